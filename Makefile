@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0
+# Two commands matter: `make demo` and `make test`. Each sets up a fresh Debian 12 machine by itself.
+
+PRESET ?= release
+HEDDLE := build/$(PRESET)/bin/heddle
+
+.PHONY: help setup build demo test check bench format clean
+
+help:
+	@echo "make demo    set up, build, show what heddle does"
+	@echo "make test    set up, build, run all checks and tests"
+	@echo "make build   set up and build; the program is $(HEDDLE)"
+	@echo "make check   format, tidy, layers, spelling, shell, file sizes"
+	@echo "make bench   the measurements in bench/"
+	@echo "make format  rewrite the sources in the house style"
+	@echo "make clean   remove build/"
+	@echo "PRESET=dev|release|asan|ci picks the build (default release)"
+
+setup:
+	@scripts/setup
+
+build: setup
+	@cmake --preset $(PRESET) > build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
+	@rm -f build-configure.log
+	@cmake --build --preset $(PRESET)
+
+demo: build
+	@scripts/demo $(HEDDLE)
+
+test: build
+	@scripts/check build/$(PRESET)
+	@ctest --preset $(PRESET)
+
+check: build
+	@scripts/check build/$(PRESET)
+
+bench: build
+	@scripts/bench build/$(PRESET)
+
+format: setup
+	@scripts/format
+
+clean:
+	rm -rf build

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0
+# One folder is one library target: heddle_add_library(machine SOURCES ... LINKS ...).
+
+add_library(heddle_options INTERFACE)
+target_compile_options(
+  heddle_options
+  INTERFACE -Wall -Wextra -Werror -Werror=unused-result
+            -Wno-missing-field-initializers # noise for .a = 1
+            -ffp-contract=off) # the same digits with and without fused multiply-add
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # g++ 12 warns of overlap in std::string's own operator+ (GCC bug 105651).
+  target_compile_options(heddle_options INTERFACE -Wno-restrict)
+endif()
+if(HEDDLE_SANITIZE)
+  target_compile_options(heddle_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+                                                  -fno-omit-frame-pointer)
+  target_link_options(heddle_options INTERFACE -fsanitize=address,undefined)
+endif()
+
+function(heddle_add_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(heddle_${name} STATIC ${ARG_SOURCES})
+  add_library(heddle::${name} ALIAS heddle_${name})
+  target_include_directories(heddle_${name} PUBLIC ${CMAKE_SOURCE_DIR}/src)
+  target_link_libraries(heddle_${name} PRIVATE heddle_options PUBLIC ${ARG_LINKS})
+endfunction()

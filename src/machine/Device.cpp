@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/Device.h"
+
+#include "machine/FieldReader.h"
+#include "support/LaneMask.h"
+
+#include <cmath>
+
+namespace heddle::machine {
+namespace {
+
+constexpr std::string_view schemaName = "heddle.device/1";
+constexpr Range latency{1, 1e5};
+constexpr Range rate{0.01, 1e4};
+constexpr Range rateOrNone{0, 1e4};
+
+void readIdentity(FieldReader& fields, Device& device) {
+  if (const std::string schema = fields.text("schema"); schema != schemaName)
+    fields.complain(fmt::format("field 'schema' is '{}', expected '{}'", schema, schemaName));
+  device.name = fields.text("name");
+  device.aliases = fields.textList("aliases");
+  device.chip = fields.text("chip");
+  device.architecture = fields.text("architecture");
+  device.year = fields.integer("year", {2006, 2100});
+  const auto capability = parseComputeCapability(fields.text("computeCapability"));
+  const auto limits = capability ? findSmLimits(*capability) : tl::unexpected(capability.error());
+  if (limits)
+    device.limits = *limits;
+  else
+    fields.complain("field 'computeCapability': " + limits.error().message);
+}
+
+void readMachine(FieldReader& fields, Device& device) {
+  device.multiprocessors = fields.integer("multiprocessors", {1, 10000});
+  device.multiprocessorMHz = fields.number("clocks.multiprocessorMHz", {1, 10000});
+  device.memoryMHz = fields.number("clocks.memoryMHz", {1, 20000});
+  device.memoryMiB = fields.integer("memory.sizeMiB", {1, 1e8});
+  device.bandwidthGBps = fields.number("memory.bandwidthGBps", {0.1, 1e6});
+  device.l2KiB = fields.integer("memory.l2KiB", {0, 1e6});
+  device.transactionBytes = fields.integerList("memory.transactionBytes", {8, 1024});
+  device.schedulers = fields.integer("issue.schedulers", {1, 64});
+  device.warpInstructionsPerCycle = fields.number("issue.warpInstructionsPerCycle", {0.01, 64});
+  device.sharedBanks = fields.integer("shared.banks", {1, 128});
+  device.sharedBankBytes = fields.integer("shared.bankBytes", {1, 64});
+  device.sharedLanesPerAccess = fields.integer("shared.lanesPerAccess", {1, warpSize});
+  device.launchOverheadMicroseconds = fields.number("launch.overheadMicroseconds", {0, 1e4});
+}
+
+void readRates(FieldReader& fields, Device& device) {
+  LanesPerCycle& lanes = device.lanesPerCycle;
+  lanes.fp32 = fields.number("lanesPerCycle.fp32", rate);
+  lanes.fp64 = fields.number("lanesPerCycle.fp64", rateOrNone);
+  lanes.int32 = fields.number("lanesPerCycle.int32", rate);
+  lanes.intMultiply = fields.number("lanesPerCycle.intMultiply", rate);
+  lanes.shift = fields.number("lanesPerCycle.shift", rate);
+  lanes.special = fields.number("lanesPerCycle.special", rate);
+  lanes.convert = fields.number("lanesPerCycle.convert", rate);
+  lanes.loadStore = fields.number("lanesPerCycle.loadStore", rate);
+
+  LatencyCycles& cycles = device.latencyCycles;
+  cycles.arithmetic = fields.number("latencyCycles.arithmetic", latency);
+  cycles.special = fields.number("latencyCycles.special", latency);
+  cycles.shared = fields.number("latencyCycles.shared", latency);
+  cycles.l1 = fields.numberOrNull("latencyCycles.l1", latency);
+  cycles.l2 = fields.numberOrNull("latencyCycles.l2", latency);
+  cycles.global = fields.number("latencyCycles.global", latency);
+}
+
+/// A source named for a group ("clocks") covers the fields below it ("clocks.memoryMHz").
+bool hasSource(const Device& device, std::string path) {
+  for (;;) {
+    if (device.sources.contains(path))
+      return true;
+    const std::size_t dot = path.rfind('.');
+    if (dot == std::string::npos)
+      return false;
+    path.resize(dot);
+  }
+}
+
+void requireSources(FieldReader& fields, const nlohmann::json& root, const Device& device) {
+  for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
+                            "latencyCycles", "shared", "launch"}) {
+    if (!root.contains(group))
+      continue;
+    const nlohmann::json& value = root[group];
+    if (!value.is_object() && !hasSource(device, group))
+      fields.complain(fmt::format("field '{}' has no entry in 'sources'", group));
+    if (value.is_object())
+      for (const auto& [key, item] : value.items())
+        if (!hasSource(device, fmt::format("{}.{}", group, key)))
+          fields.complain(fmt::format("field '{}.{}' has no entry in 'sources'", group, key));
+  }
+}
+
+} // namespace
+
+int Device::warpsToHideArithmetic() const {
+  const double warpInstructionsPerCycleFp32 = lanesPerCycle.fp32 / warpSize;
+  return static_cast<int>(std::ceil(latencyCycles.arithmetic * warpInstructionsPerCycleFp32));
+}
+
+Expected<Device> parseDevice(std::string_view text, std::string_view origin) {
+  const auto root = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (root.is_discarded() || !root.is_object())
+    return fail(ErrorKind::BadInput, "{}: not a JSON object", origin);
+  FieldReader fields(root);
+  Device device;
+  device.text = text;
+  readIdentity(fields, device);
+  readMachine(fields, device);
+  readRates(fields, device);
+  device.sources = fields.textMap("sources");
+  requireSources(fields, root, device);
+  fields.refuseUnread();
+  if (fields.error())
+    return tl::unexpected(within(origin, *fields.error()));
+  return device;
+}
+
+} // namespace heddle::machine

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One GPU as data: what devices/*.json says of it. docs/schema/device.schema.json describes the
+// file.
+#pragma once
+
+#include "machine/ComputeCapability.h"
+#include "machine/SmLimits.h"
+#include "support/Error.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::machine {
+
+/// Lanes of each instruction class that a multiprocessor finishes in a cycle; 0 where it has none.
+struct LanesPerCycle {
+  double fp32 = 0;
+  double fp64 = 0;
+  double int32 = 0;
+  double intMultiply = 0;
+  double shift = 0;
+  double special = 0;
+  double convert = 0;
+  double loadStore = 0;
+};
+
+/// Cycles until a dependent instruction can issue; nothing where there is no such cache.
+struct LatencyCycles {
+  double arithmetic = 0;
+  double special = 0;
+  double shared = 0;
+  std::optional<double> l1;
+  std::optional<double> l2;
+  double global = 0;
+};
+
+struct Device {
+  std::string name;
+  std::vector<std::string> aliases;
+  std::string chip;
+  std::string architecture;
+  int year = 0;
+  SmLimits limits; ///< from the compute capability
+  int multiprocessors = 0;
+  double multiprocessorMHz = 0;
+  double memoryMHz = 0;
+  int memoryMiB = 0;
+  double bandwidthGBps = 0;
+  int l2KiB = 0;
+  std::vector<int> transactionBytes;
+  int schedulers = 0;
+  double warpInstructionsPerCycle = 0;
+  LanesPerCycle lanesPerCycle;
+  LatencyCycles latencyCycles;
+  int sharedBanks = 0;
+  int sharedBankBytes = 0;
+  int sharedLanesPerAccess = 0;
+  double launchOverheadMicroseconds = 0;
+
+  /// Where each number is from: field path, or the path of the group it belongs to, to source.
+  std::map<std::string, std::string> sources;
+
+  /// The file as it was read, for `heddle devices NAME --json`.
+  std::string text;
+
+  /// Warps needed to keep the fp32 units busy when every instruction waits for the one before.
+  int warpsToHideArithmetic() const;
+};
+
+/// Reads a device file. `origin` is named in errors. Every number must be possible and have a
+/// source.
+Expected<Device> parseDevice(std::string_view text, std::string_view origin);
+
+} // namespace heddle::machine

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/DeviceCatalog.h"
+
+#include "machine/EmbeddedFile.h"
+#include "support/Files.h"
+#include "support/NearestName.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cctype>
+#include <cstdlib>
+#include <tuple>
+
+namespace heddle::machine {
+namespace {
+
+/// "GeForce GTX 280" and "geforce-gtx-280" are the same name.
+std::string folded(std::string_view name) {
+  std::string key;
+  for (const unsigned char letter : name)
+    if (std::isalnum(letter))
+      key += static_cast<char>(std::tolower(letter));
+  return key;
+}
+
+std::vector<Device> loadBuiltins() {
+  std::vector<Device> devices;
+  for (const EmbeddedFile& file : embeddedDevices()) {
+    auto device = parseDevice(file.text, file.name);
+    if (!device) { // our own file, checked by a test: a bug, told as one in release builds too
+      fmt::print(stderr, "heddle: built-in device file is broken: {}\n", device.error().message);
+      std::abort();
+    }
+    devices.push_back(std::move(*device));
+  }
+  std::ranges::sort(devices, {},
+                    [](const Device& device) { return std::tie(device.year, device.name); });
+  return devices;
+}
+
+bool isCalled(const Device& device, const std::string& key) {
+  return folded(device.name) == key ||
+         std::ranges::any_of(device.aliases,
+                             [&](const std::string& alias) { return folded(alias) == key; });
+}
+
+bool looksLikePath(std::string_view text) {
+  return text.ends_with(".json") || text.find('/') != std::string_view::npos;
+}
+
+} // namespace
+
+const std::vector<Device>& builtinDevices() {
+  static const std::vector<Device> devices = loadBuiltins();
+  return devices;
+}
+
+Expected<Device> findDevice(std::string_view name) {
+  const std::string key = folded(name);
+  std::vector<std::string> known;
+  for (const Device& device : builtinDevices()) {
+    if (!key.empty() && isCalled(device, key))
+      return device;
+    known.insert(known.end(), device.aliases.begin(), device.aliases.end());
+  }
+  return fail(ErrorKind::NotFound,
+              "unknown device '{}'{} ('heddle devices' lists them; a file.json or cc9.0 works too)",
+              name, didYouMean(key, known));
+}
+
+Expected<Target> resolveTarget(std::string_view text) {
+  if (looksLikeComputeCapability(text)) {
+    HEDDLE_TRY(const ComputeCapability capability, parseComputeCapability(text));
+    HEDDLE_TRY(const SmLimits limits, findSmLimits(capability));
+    return Target{"compute capability " + capability.text(), limits, std::nullopt};
+  }
+  HEDDLE_TRY(Device device, resolveDevice(text));
+  return Target{device.name, device.limits, std::move(device)};
+}
+
+Expected<Device> resolveDevice(std::string_view text) {
+  if (!looksLikePath(text))
+    return findDevice(text);
+  HEDDLE_TRY(const std::string file, readFile(std::string(text)));
+  return parseDevice(file, text);
+}
+
+} // namespace heddle::machine

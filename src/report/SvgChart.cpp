@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/SvgChart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle::report {
+namespace {
+
+// Pixels. The plot area is what remains inside the margins of a panel.
+constexpr double panelWidth = 720, panelHeight = 300;
+constexpr double marginLeft = 64, marginRight = 150, marginTop = 36, marginBottom = 48;
+constexpr double plotWidth = panelWidth - marginLeft - marginRight;
+constexpr double plotHeight = panelHeight - marginTop - marginBottom;
+
+// Colours that people with colour-vision deficiency can tell apart (Okabe and Ito).
+constexpr const char* palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                   "#e69f00", "#56b4e9", "#7f7f7f", "#b8a000"};
+
+// Written out for both schemes, since not every SVG reader knows CSS variables.
+constexpr const char* style =
+    "<style>text{font:12px sans-serif;fill:#222}.title{font-weight:bold;font-size:14px}"
+    ".paper{fill:#fff}.grid{stroke:#ddd}.axis{stroke:#222}"
+    ".line{fill:none;stroke-width:2}.marker{fill:#d4006a}"
+    "@media(prefers-color-scheme:dark){text{fill:#ddd}.paper{fill:#1b1b1b}.grid{stroke:#444}"
+    ".axis{stroke:#ddd}}</style>\n";
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char letter : text)
+    switch (letter) {
+    case '<':
+      result += "&lt;";
+      break;
+    case '>':
+      result += "&gt;";
+      break;
+    case '&':
+      result += "&amp;";
+      break;
+    default:
+      result += letter;
+    }
+  return result;
+}
+
+/// Draws one chart into a panel whose upper left corner is at (0, top).
+class Panel {
+public:
+  Panel(const Chart& chart, double top) : chart_(chart), top_(top) {}
+
+  std::string draw() {
+    drawAxes();
+    for (std::size_t index = 0; index < chart_.series.size(); ++index)
+      drawSeries(chart_.series[index], index);
+    for (const Marker& marker : chart_.markers)
+      drawMarker(marker);
+    return std::move(out_);
+  }
+
+private:
+  double atX(double x) const {
+    return marginLeft + (x - chart_.x.low) / (chart_.x.high - chart_.x.low) * plotWidth;
+  }
+  double atY(double y) const {
+    const double share = (y - chart_.y.low) / (chart_.y.high - chart_.y.low);
+    return top_ + marginTop + (1 - std::clamp(share, 0.0, 1.0)) * plotHeight;
+  }
+
+  void text(double x, double y, std::string_view anchor, std::string_view words,
+            std::string_view extra = "") {
+    out_ += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\"{}>{}</text>\n", x, y,
+                        anchor, extra, escaped(words));
+  }
+
+  void line(double x1, double y1, double x2, double y2, std::string_view kind) {
+    out_ += fmt::format("<line class=\"{}\" x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" "
+                        "y2=\"{:.1f}\"/>\n",
+                        kind, x1, y1, x2, y2);
+  }
+
+  void drawAxes() {
+    const double bottom = top_ + marginTop + plotHeight;
+    for (const double tick : axisTicks(chart_.x, 8)) {
+      line(atX(tick), top_ + marginTop, atX(tick), bottom, "grid");
+      text(atX(tick), bottom + 16, "middle", fmt::format("{:.6g}", tick));
+    }
+    for (const double tick : axisTicks(chart_.y, 5)) {
+      line(marginLeft, atY(tick), marginLeft + plotWidth, atY(tick), "grid");
+      text(marginLeft - 6, atY(tick) + 4, "end", fmt::format("{:.6g}", tick));
+    }
+    line(marginLeft, bottom, marginLeft + plotWidth, bottom, "axis");
+    line(marginLeft, top_ + marginTop, marginLeft, bottom, "axis");
+    text(marginLeft, top_ + 22, "start", chart_.title, " class=\"title\"");
+    text(marginLeft + plotWidth / 2, bottom + 36, "middle", chart_.xLabel);
+    const double middle = top_ + marginTop + plotHeight / 2;
+    text(16, middle, "middle", chart_.yLabel,
+         fmt::format(" transform=\"rotate(-90 16 {:.1f})\"", middle));
+  }
+
+  void drawSeries(const Series& series, std::size_t index) {
+    const char* color = palette[index % std::size(palette)];
+    std::string points;
+    for (std::size_t i = 0; i < series.x.size(); ++i) {
+      if (series.stairs && i > 0)
+        points += fmt::format("{:.1f},{:.1f} ", atX(series.x[i - 1]), atY(series.y[i]));
+      points += fmt::format("{:.1f},{:.1f} ", atX(series.x[i]), atY(series.y[i]));
+    }
+    const char* dashes = series.dashed ? " stroke-dasharray=\"6 4\"" : "";
+    out_ += fmt::format("<polyline class=\"line\" stroke=\"{}\"{} points=\"{}\"/>\n", color, dashes,
+                        points);
+    if (series.name.empty())
+      return;
+    const double y = top_ + marginTop + 8 + 18 * double(index);
+    const double x = marginLeft + plotWidth + 12;
+    out_ += fmt::format("<line class=\"line\" stroke=\"{}\"{} x1=\"{:.1f}\" y1=\"{:.1f}\" "
+                        "x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
+                        color, dashes, x, y, x + 20, y);
+    text(x + 26, y + 4, "start", series.name);
+  }
+
+  void drawMarker(const Marker& marker) {
+    const double x = atX(marker.x), y = atY(marker.y);
+    out_ += fmt::format("<circle class=\"marker\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\"/>\n", x, y);
+    const bool right = x > marginLeft + plotWidth * 0.7;
+    text(right ? x - 9 : x + 9, y - 8, right ? "end" : "start", marker.label);
+  }
+
+  const Chart& chart_;
+  double top_;
+  std::string out_;
+};
+
+} // namespace
+
+std::vector<double> axisTicks(Range2 range, int count) {
+  const double raw = (range.high - range.low) / count;
+  const double power = std::pow(10, std::floor(std::log10(raw)));
+  double step = 10 * power;
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (factor * power >= raw) {
+      step = factor * power;
+      break;
+    }
+  std::vector<double> ticks;
+  for (double index = std::ceil(range.low / step - 1e-9); index * step <= range.high + step * 1e-9;
+       ++index)
+    ticks.push_back(index * step + 0.0); // never -0
+  return ticks;
+}
+
+std::string drawSvg(const std::vector<Chart>& charts) {
+  const double height = panelHeight * double(charts.size());
+  std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" "
+                                "height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\">\n",
+                                panelWidth, height);
+  svg += style;
+  svg += "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
+  for (std::size_t index = 0; index < charts.size(); ++index)
+    svg += Panel(charts[index], panelHeight * double(index)).draw();
+  return svg + "</svg>\n";
+}
+
+} // namespace heddle::report

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text in aligned columns.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::report {
+
+/// Columns a text takes on a terminal: colour codes take none, a UTF-8 character takes one.
+std::size_t displayWidth(std::string_view text);
+
+std::string padLeft(std::string_view text, std::size_t width);
+std::string padRight(std::string_view text, std::size_t width);
+
+class Table {
+public:
+  /// One letter per column: 'l' aligns left, 'r' right.
+  explicit Table(std::string alignment) : alignment_(std::move(alignment)) {}
+
+  void addRow(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+
+  /// Every row on a line of its own, indented, columns two spaces apart, no spaces at the ends.
+  std::string print(std::size_t indent = 2) const;
+
+private:
+  std::string alignment_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+} // namespace heddle::report

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the documents say is what the program prints."""
+
+import re
+import shlex
+import unittest
+
+from heddle_run import SOURCE, run
+
+
+class Docs(unittest.TestCase):
+    def test_the_reference_is_the_help(self):
+        self.assertEqual((SOURCE / "docs" / "cli.md").read_text(), run("help", "--markdown").stdout,
+                         "run scripts/update_golden")
+
+    def test_every_example_of_the_help_runs(self):
+        reference = (SOURCE / "docs" / "cli.md").read_text()
+        examples = re.findall(r"^heddle [a-z].*--?[a-z].*$", reference, re.MULTILINE)
+        examples = [line for line in examples if not re.search(r"[A-Z]{2}|\[flags\]|--all|mine.json|curves", line)]
+        self.assertGreater(len(examples), 6)
+        for line in examples:
+            with self.subTest(example=line):
+                done = run(*shlex.split(line)[1:])
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_sessions_in_the_readme_are_real(self):
+        readme = (SOURCE / "README.md").read_text()
+        sessions = re.findall(r"```console\n\$ heddle (.*?)\n(.*?)```", readme, re.DOTALL)
+        self.assertGreater(len(sessions), 1)
+        for command, shown in sessions:
+            with self.subTest(command=command):
+                self.assertEqual(shown, run(*shlex.split(command)).stdout)
+
+
+unittest.main()

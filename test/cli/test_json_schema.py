@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every JSON document heddle prints or reads follows its schema in docs/schema."""
+
+import json
+import unittest
+
+import jsonschema
+
+from heddle_run import SOURCE, run
+
+DOCUMENTS = {
+    "occupancy": [
+        ("occupancy", "--device", "g80", "--threads", "192", "--registers", "20", "--shared", "68"),
+        ("occupancy", "--device", "cc9.0", "--threads", "1024", "--registers", "128"),
+        ("occupancy", "--threads", "256", "--registers", "40", "--grid", "500", "--barriers", "2"),
+    ],
+    "devices": [("devices",)],
+    "split": [("split", "--time", "1,1", "--occupancy", "1,.67"), ("split", "--p", "0.1")],
+    "schedule-best": [("schedule", "best", "--p", "0.18")],
+    "schedule-table": [("schedule", "table")],
+    "schedule-simulate": [
+        ("schedule", "simulate", "--p", "0.1", "--warps", "20", "--iterations", "50", "--headroom"),
+        ("schedule", "simulate", "--policy", "fixed", "--word", "AB", "--p", "0.5", "--warps", "1"),
+    ],
+    "schedule-sweep": [("schedule", "simulate", "--all", "--iterations", "10", "--warps", "5")],
+    "schedule-payoff": [
+        ("schedule", "payoff", "--p", "0.1", "--path", "1,1", "--loop", "1", "--warps", "10"),
+        ("schedule", "payoff", "--p", "0.01", "--path", "9,9", "--loop", "1", "--warps", "10"),
+    ],
+}
+
+
+def schema(kind):
+    return json.loads((SOURCE / "docs" / "schema" / f"{kind}.schema.json").read_text())
+
+
+class JsonSchema(unittest.TestCase):
+    def test_every_schema_is_one_and_is_used(self):
+        kinds = {path.name.split(".")[0] for path in (SOURCE / "docs" / "schema").iterdir()}
+        self.assertEqual(kinds, set(DOCUMENTS) | {"device"})
+        for kind in kinds:
+            jsonschema.Draft202012Validator.check_schema(schema(kind))
+
+    def test_documents_follow_their_schema_and_name_it(self):
+        for kind, commands in DOCUMENTS.items():
+            for command in commands:
+                with self.subTest(command=command):
+                    done = run(*command, "--json")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    document = json.loads(done.stdout)
+                    self.assertEqual(document["schema"], f"heddle.{kind}/1")
+                    jsonschema.validate(document, schema(kind))
+
+    def test_schemas_are_strict(self):
+        document = json.loads(run(*DOCUMENTS["occupancy"][0], "--json").stdout)
+        document["surprise"] = 1
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.validate(document, schema("occupancy"))
+        del document["surprise"], document["occupancy"]
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.validate(document, schema("occupancy"))
+
+    def test_device_files_follow_theirs(self):
+        files = sorted((SOURCE / "devices").glob("*.json"))
+        self.assertGreaterEqual(len(files), 16)
+        for path in files:
+            with self.subTest(file=path.name):
+                jsonschema.validate(json.loads(path.read_text()), schema("device"))
+
+    def test_the_fields_others_rely_on(self):
+        document = json.loads(run(*DOCUMENTS["occupancy"][0], "--json").stdout)
+        expected = {"activeBlocks": 2, "activeWarps": 12, "activeThreads": 384, "occupancy": 0.5,
+                    "limiter": "registers", "registersPerBlock": 3840, "sharedPerBlock": 512}
+        self.assertEqual(expected, {key: document[key] for key in expected})
+        document = json.loads(run(*DOCUMENTS["schedule-simulate"][0], "--json").stdout)
+        for key in ("mean", "sd"):
+            self.assertIsInstance(document["efficiency"][key], float)
+        self.assertGreater(document["steps"]["mean"], 1)
+
+
+unittest.main()

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/Table.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::report {
+namespace {
+
+TEST(Table, AlignsColumnsAndTrimsLines) {
+  Table table("lr");
+  table.addRow({"a", "10"});
+  table.addRow({"long", "5"});
+  table.addRow({"b", ""});
+  EXPECT_EQ(table.print(), "  a     10\n  long   5\n  b\n");
+}
+
+TEST(Table, MeasuresWhatIsSeen) {
+  EXPECT_EQ(displayWidth("▁▂▃"), 3u);
+  EXPECT_EQ(displayWidth("\x1b[1mbold\x1b[0m"), 4u);
+}
+
+} // namespace
+} // namespace heddle::report

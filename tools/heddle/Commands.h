@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every command of heddle, its flags bound to the options it runs with.
+#pragma once
+
+#include "Command.h"
+#include "Flags.h"
+
+namespace heddle::tool {
+
+/// The whole tree. `common` holds --json, --color and --jobs and must outlive it.
+Command makeCommands(CommonOptions& common);
+
+/// heddle schedule and what is below it.
+Command scheduleCommand(CommonOptions& common);
+
+/// Flags of a command followed by the ones all commands share.
+std::vector<Flag> withOutputFlags(std::vector<Flag> flags, CommonOptions& common);
+
+} // namespace heddle::tool

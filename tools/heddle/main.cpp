@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle: parse, run, print. Results go to standard output, complaints to standard error.
+// Exit status: 0 fine, 1 findings above an asked threshold, 2 an error; a closed pipe is fine.
+#include "CommandLine.h"
+#include "Commands.h"
+#include "Completions.h"
+#include "Help.h"
+
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+namespace heddle::tool {
+namespace {
+
+constexpr int exitFine = 0;
+constexpr int exitError = 2;
+
+int complain(std::string_view message) {
+  fmt::print(stderr, "heddle: error: {}\n", message);
+  return exitError;
+}
+
+int print(const std::string& text) {
+  errno = 0;
+  const bool written =
+      std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  if (written || errno == EPIPE) // the reader has seen enough
+    return exitFine;
+  return complain(fmt::format("cannot write the result: {}", std::strerror(errno)));
+}
+
+/// 'heddle help COMMAND ...' is 'heddle COMMAND ... --help'; see asHelpFlag.
+Command helpCommand(bool& markdown) {
+  Command command;
+  command.name = "help";
+  command.summary = "explain a command";
+  command.examples = {"heddle help occupancy", "heddle help schedule best"};
+  command.positional = Flag{.name = "COMMAND",
+                            .value = "COMMAND",
+                            .help = "the command to explain",
+                            .set = [](std::string_view) { return Expected<void>(); }};
+  command.flags = {switchFlag("--markdown", "print the whole reference, docs/cli.md", markdown)};
+  return command;
+}
+
+/// Rewrites 'help COMMAND ...' so that one piece of code finds commands.
+std::vector<std::string> asHelpFlag(std::vector<std::string> arguments) {
+  const bool asked = !arguments.empty() && arguments.front() == "help";
+  const bool plain = std::ranges::none_of(
+      arguments, [](const std::string& argument) { return argument.starts_with("-"); });
+  if (asked && plain) {
+    arguments.erase(arguments.begin());
+    arguments.emplace_back("--help");
+  }
+  return arguments;
+}
+
+Command completionsCommand(std::string& shell) {
+  Command command;
+  command.name = "completions";
+  command.summary = "print the completion script of a shell";
+  command.details =
+      "bash: heddle completions bash > ~/.local/share/bash-completion/completions/heddle\n"
+      "zsh:  heddle completions zsh > a folder of $fpath, as _heddle";
+  command.examples = {"source <(heddle completions bash)"};
+  command.positional =
+      required(withChoices(textFlag("SHELL", "SHELL", "bash or zsh", shell), {"bash", "zsh"}));
+  return command;
+}
+
+Expected<std::string> runCompletions(const Command& root, const std::string& shell) {
+  if (shell == "bash")
+    return bashCompletions(root);
+  if (shell == "zsh")
+    return zshCompletions(root);
+  return fail(ErrorKind::BadInput, "no completions for '{}'; there are some for bash and zsh",
+              shell);
+}
+
+Expected<std::string> answer(const Invocation& invocation) {
+  switch (invocation.wish) {
+  case Wish::LongHelp:
+    return longHelp(*invocation.command, invocation.path);
+  case Wish::ShortHelp:
+    break;
+  case Wish::Run:
+    if (invocation.command->run)
+      return invocation.command->run();
+    break;
+  }
+  return shortHelp(*invocation.command, invocation.path);
+}
+
+int runTool(std::vector<std::string> arguments) {
+  CommonOptions common;
+  bool markdown = false;
+  std::string shell;
+  Command root = makeCommands(common);
+  root.children.push_back(helpCommand(markdown));
+  root.children.push_back(completionsCommand(shell));
+  Command& helpNode = root.children[root.children.size() - 2];
+  helpNode.run = [&]() -> Expected<std::string> {
+    return markdown ? markdownHelp(root) : longHelp(root, root.name);
+  };
+  root.children.back().run = [&] { return runCompletions(root, shell); };
+
+  const auto invocation = parseCommandLine(root, asHelpFlag(std::move(arguments)));
+  if (!invocation)
+    return complain(invocation.error().message);
+  if (common.version)
+    return print("heddle " HEDDLE_VERSION "\n");
+  if (common.jobs && *common.jobs < 1)
+    return complain(fmt::format("--jobs: {} threads: expected at least 1", *common.jobs));
+  std::unique_ptr<tbb::global_control> threads;
+  if (common.jobs)
+    threads = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                                    std::size_t(*common.jobs));
+  const auto text = answer(*invocation);
+  return text ? print(*text) : complain(text.error().message);
+}
+
+} // namespace
+} // namespace heddle::tool
+
+int main(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  return heddle::tool::runTool({argv + 1, argv + argc});
+}
