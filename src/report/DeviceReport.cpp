@@ -16,17 +16,28 @@ std::string joined(const std::vector<std::string>& parts) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// A line per number: name, value, source. Sources stand at the group or at the number.
-void addFields(Table& table, const nlohmann::ordered_json& value, const std::string& path,
-               const std::map<std::string, std::string>& sources, std::string source) {
-  if (const auto found = sources.find(path); found != sources.end())
-    source = found->second;
-  if (!value.is_object()) {
-    table.addRow({path, value.is_null() ? "none" : value.dump(), source});
-    return;
+/// "multiprocessorMHz 1980  memoryMHz 3201", or the value alone of a group that is one number.
+std::string fieldsText(const Json& group) {
+  if (!group.is_object())
+    return group.dump();
+  std::string text;
+  for (const auto& [key, value] : group.items())
+    text += fmt::format("{}{} {}", text.empty() ? "" : "  ", key,
+                        value.is_null() ? "none" : value.dump());
+  return text;
+}
+
+/// The sources of a group and of single fields in it, wrapped, a line or more each.
+std::string sourcesText(const Device& device, const std::string& group, const TextStyle& style) {
+  std::string text;
+  for (const auto& [path, source] : device.sources) {
+    if (path != group && !path.starts_with(group + "."))
+      continue;
+    const std::string field = path == group ? "" : path.substr(group.size() + 1) + ": ";
+    for (const std::string& line : wrapText(field + source, 92))
+      text += "      " + style.faint(line) + "\n";
   }
-  for (const auto& [key, item] : value.items())
-    addFields(table, item, path.empty() ? key : path + "." + key, sources, source);
+  return text;
 }
 
 Json limitsJson(const SmLimits& limits) {
@@ -85,14 +96,13 @@ std::string deviceText(const Device& device, const TextStyle& style) {
       fmt::format("{} ({}), {} {}, {}, compute capability {}\n\n", style.bold(device.name),
                   joined(device.aliases), device.architecture, device.chip, device.year,
                   limits.computeCapability.text());
-  Table numbers("lrl");
-  auto file = Json::parse(device.text);
+  const Json file = Json::parse(device.text);
   for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
                             "latencyCycles", "shared", "launch"})
-    addFields(numbers, file[group], group, device.sources, "");
-  text += numbers.print();
+    text += fmt::format("  {}   {}\n", style.bold(group), fieldsText(file[group])) +
+            sourcesText(device, group, style);
   text += "\n" + style.bold("limits of a multiprocessor") + "\n";
-  Table table("lr");
+  Table table("ll");
   const Json limitFields = limitsJson(limits);
   for (const auto& [key, value] : limitFields.items())
     table.addRow({key, value.dump()});
@@ -100,7 +110,8 @@ std::string deviceText(const Device& device, const TextStyle& style) {
 }
 
 std::string deviceJson(const Device& device) {
-  Json json = Json::parse(device.text);
+  Json json = startJson("device-report");
+  json["device"] = Json::parse(device.text);
   json["limits"] = limitsJson(device.limits);
   return printJson(json);
 }

@@ -17,7 +17,7 @@ std::string deviceListJson(const std::vector<machine::Device>& devices);
 /// Every number of one GPU with its source, and the limits of its multiprocessors.
 std::string deviceText(const machine::Device& device, const TextStyle& style);
 
-/// The device file itself with the limits of its compute capability added.
+/// The device file itself, and the limits of its compute capability.
 std::string deviceJson(const machine::Device& device);
 
 } // namespace heddle::report

@@ -30,6 +30,21 @@ std::string padRight(std::string_view text, std::size_t width) {
   return std::string(text) + std::string(width > shown ? width - shown : 0, ' ');
 }
 
+std::vector<std::string> wrapText(std::string_view text, std::size_t width) {
+  std::vector<std::string> lines;
+  while (displayWidth(text) > width) {
+    std::size_t cut = text.rfind(' ', width);
+    if (cut == std::string_view::npos || cut == 0)
+      cut = std::min(text.find(' '), text.size()); // one word longer than a line
+    if (cut == text.size())
+      break;
+    lines.emplace_back(text.substr(0, cut));
+    text.remove_prefix(cut + 1);
+  }
+  lines.emplace_back(text);
+  return lines;
+}
+
 std::string Table::print(std::size_t indent) const {
   std::vector<std::size_t> widths(alignment_.size(), 0);
   for (const auto& row : rows_)

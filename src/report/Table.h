@@ -15,6 +15,9 @@ std::size_t displayWidth(std::string_view text);
 std::string padLeft(std::string_view text, std::size_t width);
 std::string padRight(std::string_view text, std::size_t width);
 
+/// Breaks a text at spaces into lines of at most `width` columns, where its words allow.
+std::vector<std::string> wrapText(std::string_view text, std::size_t width);
+
 class Table {
 public:
   /// One letter per column: 'l' aligns left, 'r' right.

@@ -15,6 +15,7 @@ DOCUMENTS = {
         ("occupancy", "--threads", "256", "--registers", "40", "--grid", "500", "--barriers", "2"),
     ],
     "devices": [("devices",)],
+    "device-report": [("devices", "g80"), ("devices", "rtx5090")],
     "split": [("split", "--time", "1,1", "--occupancy", "1,.67"), ("split", "--p", "0.1")],
     "schedule-best": [("schedule", "best", "--p", "0.18")],
     "schedule-table": [("schedule", "table")],

@@ -37,6 +37,12 @@ TEST(Occupancy, RegisterCasesOfCarrillo) {
     EXPECT_NEAR(computeOccupancy(g80, kernel(256, registers)).occupancy, 0.667, 0.001) << registers;
 }
 
+TEST(Occupancy, TheFirstGenerationRoundsWarpsUpToTwo) {
+  // 3 warps count as 4: 4 * 32 * 10 = 1280 registers, not 960 rounded up to 1024.
+  EXPECT_EQ(computeOccupancy(limitsOf(1, 0), kernel(96, 10)).registersPerBlock, 1280);
+  EXPECT_EQ(computeOccupancy(limitsOf(1, 3), kernel(96, 10)).registersPerBlock, 1536);
+}
+
 TEST(Occupancy, WholeScreenshotOfMe964) {
   const Occupancy o = computeOccupancy(limitsOf(1, 0), kernel(192, 20, 68));
   EXPECT_EQ(o.activeThreads, 384);

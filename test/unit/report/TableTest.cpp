@@ -19,5 +19,11 @@ TEST(Table, MeasuresWhatIsSeen) {
   EXPECT_EQ(displayWidth("\x1b[1mbold\x1b[0m"), 4u);
 }
 
+TEST(Table, WrapsAtSpaces) {
+  EXPECT_EQ(wrapText("one two three", 8), (std::vector<std::string>{"one two", "three"}));
+  EXPECT_EQ(wrapText("unbreakable a", 5), (std::vector<std::string>{"unbreakable", "a"}));
+  EXPECT_EQ(wrapText("", 5), (std::vector<std::string>{""}));
+}
+
 } // namespace
 } // namespace heddle::report

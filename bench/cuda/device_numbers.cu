@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Measures the numbers that devices/*.json holds for a GPU: latencies in cycles, lanes per cycle of a
+// multiprocessor, launch overhead. Prints one JSON object. Needs nothing but nvcc:
+//
+//   nvcc -O3 -std=c++17 -arch=native bench/cuda/device_numbers.cu -o device_numbers && ./device_numbers
+//
+// Latency: one warp runs a chain in which every instruction needs the one before. Rate: 32 warps on one
+// multiprocessor run eight chains each, so that the units, not the latency, are the limit.
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#define CHECK(call)                                                                                \
+  do {                                                                                             \
+    const cudaError_t status = (call);                                                             \
+    if (status != cudaSuccess) {                                                                   \
+      std::fprintf(stderr, "%s: %s (%s:%d)\n", #call, cudaGetErrorString(status), __FILE__,        \
+                   __LINE__);                                                                      \
+      std::exit(2);                                                                                \
+    }                                                                                              \
+  } while (false)
+
+struct Fma32 {
+  using Value = float;
+  static __device__ void apply(float& x) { asm volatile("fma.rn.f32 %0, %0, %0, %0;" : "+f"(x)); }
+};
+struct Fma64 {
+  using Value = double;
+  static __device__ void apply(double& x) { asm volatile("fma.rn.f64 %0, %0, %0, %0;" : "+d"(x)); }
+};
+struct Integer { // an exclusive or and an add: two adds alone would be merged
+  using Value = int;
+  static __device__ void apply(int& x) {
+    int y;
+    asm volatile("xor.b32 %0, %1, 1234567;" : "=r"(y) : "r"(x));
+    asm volatile("add.s32 %0, %0, %1;" : "+r"(x) : "r"(y));
+  }
+};
+struct Multiply32 {
+  using Value = int;
+  static __device__ void apply(int& x) { asm volatile("mad.lo.s32 %0, %0, %0, %0;" : "+r"(x)); }
+};
+struct Shift32 {
+  using Value = int;
+  static __device__ void apply(int& x) { asm volatile("shf.l.wrap.b32 %0, %0, %0, 7;" : "+r"(x)); }
+};
+struct Special {
+  using Value = float;
+  static __device__ void apply(float& x) { asm volatile("ex2.approx.ftz.f32 %0, %0;" : "+f"(x)); }
+};
+struct Convert { // two conversions: there and back
+  using Value = int;
+  static __device__ void apply(int& x) {
+    float y;
+    asm volatile("cvt.rn.f32.s32 %0, %1;" : "=f"(y) : "r"(x));
+    asm volatile("cvt.rzi.s32.f32 %0, %1;" : "=r"(x) : "f"(y));
+  }
+};
+
+constexpr int unrolled = 64;
+constexpr int rounds = 64;
+
+/// `Chains` independent chains of unrolled * rounds instructions; the cycles the block took.
+template <class Op, int Chains>
+__global__ void chains(typename Op::Value* sink, long long* cycles, typename Op::Value start) {
+  typename Op::Value x[Chains];
+  for (int c = 0; c < Chains; ++c)
+    x[c] = start + static_cast<typename Op::Value>(c + threadIdx.x);
+  __shared__ long long begin, end;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    begin = clock64();
+  __syncthreads();
+#pragma unroll 1
+  for (int round = 0; round < rounds; ++round)
+#pragma unroll
+    for (int i = 0; i < unrolled / Chains; ++i)
+#pragma unroll
+      for (int c = 0; c < Chains; ++c)
+        Op::apply(x[c]);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    end = clock64();
+    *cycles = end - begin;
+  }
+  typename Op::Value sum = 0;
+  for (int c = 0; c < Chains; ++c)
+    sum += x[c];
+  sink[threadIdx.x] = sum;
+}
+
+template <class T> T* deviceArray(std::size_t count) {
+  T* pointer = nullptr;
+  CHECK(cudaMalloc(&pointer, count * sizeof(T)));
+  return pointer;
+}
+
+template <class T> T median(std::vector<T> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+template <class Op, int Chains> double cyclesOf(int threads) {
+  auto* sink = deviceArray<typename Op::Value>(1024);
+  auto* cycles = deviceArray<long long>(1);
+  std::vector<long long> samples;
+  for (int repeat = 0; repeat < 11; ++repeat) {
+    chains<Op, Chains><<<1, threads>>>(sink, cycles, 1);
+    long long found = 0;
+    CHECK(cudaMemcpy(&found, cycles, sizeof found, cudaMemcpyDeviceToHost));
+    samples.push_back(found);
+  }
+  CHECK(cudaFree(sink));
+  CHECK(cudaFree(cycles));
+  return double(median(samples));
+}
+
+template <class Op> double latencyOf() { return cyclesOf<Op, 1>(32) / (unrolled * rounds); }
+template <class Op> double lanesPerCycle() {
+  return 1024.0 * unrolled * rounds / cyclesOf<Op, 8>(1024);
+}
+
+/// Follows a ring of indices; the mean cycles of a step after a first lap that warms the caches.
+template <bool Shared>
+__global__ void chase(const std::uint32_t* ring, std::uint32_t count, std::uint32_t steps,
+                      std::uint32_t* sink, long long* cycles) {
+  extern __shared__ std::uint32_t local[];
+  if (Shared)
+    for (std::uint32_t i = 0; i < count; ++i)
+      local[i] = ring[i];
+  const std::uint32_t* place = Shared ? local : ring;
+  std::uint32_t at = 0;
+  const std::uint32_t warmUp = count / (Shared ? 1 : 32) + 1;
+  for (std::uint32_t i = 0; i < warmUp; ++i)
+    at = place[at];
+  const long long begin = clock64();
+  for (std::uint32_t i = 0; i < steps; ++i)
+    at = place[at];
+  const long long end = clock64();
+  *sink = at;
+  *cycles = end - begin;
+}
+
+/// A random ring over `bytes` of memory with one index per `stride` words.
+double chaseLatency(std::size_t bytes, std::uint32_t stride, bool shared) {
+  const std::size_t words = bytes / sizeof(std::uint32_t);
+  std::vector<std::uint32_t> order(words / stride), ring(words, 0);
+  std::iota(order.begin(), order.end(), 0u);
+  std::shuffle(order.begin(), order.end(), std::mt19937(1));
+  for (std::size_t i = 0; i < order.size(); ++i)
+    ring[order[i] * stride] = order[(i + 1) % order.size()] * stride;
+  auto* device = deviceArray<std::uint32_t>(words);
+  auto* sink = deviceArray<std::uint32_t>(1);
+  auto* cycles = deviceArray<long long>(1);
+  CHECK(cudaMemcpy(device, ring.data(), bytes, cudaMemcpyHostToDevice));
+  constexpr std::uint32_t steps = 4096;
+  std::vector<long long> samples;
+  for (int repeat = 0; repeat < 7; ++repeat) {
+    const auto count = static_cast<std::uint32_t>(words);
+    if (shared)
+      chase<true><<<1, 1, bytes>>>(device, count, steps, sink, cycles);
+    else
+      chase<false><<<1, 1>>>(device, count, steps, sink, cycles);
+    long long found = 0;
+    CHECK(cudaMemcpy(&found, cycles, sizeof found, cudaMemcpyDeviceToHost));
+    samples.push_back(found);
+  }
+  CHECK(cudaFree(device));
+  CHECK(cudaFree(sink));
+  CHECK(cudaFree(cycles));
+  return double(median(samples)) / steps;
+}
+
+__global__ void empty() {}
+
+/// Microseconds between the starts of empty kernels launched one after the other.
+double launchMicroseconds() {
+  constexpr int launches = 2000;
+  std::vector<double> samples;
+  for (int repeat = 0; repeat < 7; ++repeat) {
+    CHECK(cudaDeviceSynchronize());
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < launches; ++i)
+      empty<<<1, 32>>>();
+    CHECK(cudaDeviceSynchronize());
+    const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+    samples.push_back(took.count() / launches);
+  }
+  return median(samples);
+}
+
+int main() {
+  cudaDeviceProp properties;
+  CHECK(cudaGetDeviceProperties(&properties, 0));
+  std::printf("{\n  \"gpu\": \"%s\", \"computeCapability\": \"%d.%d\", \"multiprocessors\": %d,\n",
+              properties.name, properties.major, properties.minor, properties.multiProcessorCount);
+  std::printf("  \"sizeMiB\": %zu, \"l2KiB\": %d,\n", properties.totalGlobalMem >> 20,
+              properties.l2CacheSize >> 10);
+  std::printf("  \"latencyCycles\": { \"arithmetic\": %.2f, \"special\": %.2f, \"int32\": %.2f, "
+              "\"intMultiply\": %.2f, \"fp64\": %.2f,\n",
+              latencyOf<Fma32>(), latencyOf<Special>(), latencyOf<Integer>() / 2, latencyOf<Multiply32>(),
+              latencyOf<Fma64>());
+  std::printf("    \"shared\": %.1f, \"l1\": %.1f, \"l2\": %.1f, \"global\": %.1f },\n",
+              chaseLatency(16 << 10, 1, true), chaseLatency(32 << 10, 32, false),
+              chaseLatency(16 << 20, 32, false), chaseLatency(std::size_t{2} << 30, 1024, false));
+  std::printf("  \"lanesPerCycle\": { \"fp32\": %.1f, \"fp64\": %.1f, \"int32\": %.1f, "
+              "\"intMultiply\": %.1f, \"shift\": %.1f, \"special\": %.1f, \"convert\": %.1f },\n",
+              lanesPerCycle<Fma32>(), lanesPerCycle<Fma64>(), 2 * lanesPerCycle<Integer>(),
+              lanesPerCycle<Multiply32>(), lanesPerCycle<Shift32>(), lanesPerCycle<Special>(),
+              2 * lanesPerCycle<Convert>());
+  std::printf("  \"launch\": { \"overheadMicroseconds\": %.2f }\n}\n", launchMicroseconds());
+  return 0;
+}
