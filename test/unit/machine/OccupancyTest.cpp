@@ -127,10 +127,12 @@ TEST(Occupancy, FermiDoublesTheUnitForEightRegisterCounts) {
 }
 
 TEST(Occupancy, PascalP100MustFitTheFourPartitionRule) {
-  // 21 warps of 96 registers: two partitions would hold them, four would not.
-  const KernelResources tight = kernel(21 * 32, 96);
+  // 22 warps of 88 registers, 2816 a warp: two partitions hold 11 warps each, but four hold only 5.
+  const KernelResources tight = kernel(22 * 32, 88);
+  EXPECT_EQ(2 * (limitsOf(6, 0).registers / 2 / 2816), 22);
   EXPECT_EQ(computeOccupancy(limitsOf(6, 1), tight).limitBy(Limiter::Registers), 0);
   EXPECT_EQ(computeOccupancy(limitsOf(6, 0), tight).limitBy(Limiter::Registers), 0);
+  EXPECT_EQ(computeOccupancy(limitsOf(6, 0), kernel(20 * 32, 88)).limitBy(Limiter::Registers), 1);
 }
 
 TEST(Occupancy, CarveOutsLimitBlocks) {
