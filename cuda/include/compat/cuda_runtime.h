@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The runtime API with its C++ conveniences: typed pointers, symbols and kernels.
+#ifndef __CUDA_RUNTIME_H__
+#define __CUDA_RUNTIME_H__
+
+#include "cuda_runtime_api.h"
+#include "host_defines.h"
+#include "vector_functions.h"
+#include "vector_types.h"
+
+#ifdef __cplusplus
+
+template <class T> cudaError_t cudaMalloc(T** pointer, size_t size) {
+  return cudaMalloc((void**)pointer, size);
+}
+template <class T> cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int = 0) {
+  return cudaMallocHost((void**)pointer, size);
+}
+template <class T> cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
+  return cudaHostAlloc((void**)pointer, size, flags);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return cudaHostGetDevicePointer((void**)device, host, flags);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T** pointer, size_t size, unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged((void**)pointer, size, flags);
+}
+template <class T> cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
+  return cudaMallocAsync((void**)pointer, size, stream);
+}
+template <class T>
+cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return cudaMallocPitch((void**)pointer, pitch, width, height);
+}
+template <class T> cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  return cudaGetSymbolAddress(pointer, (const void*)&symbol);
+}
+template <class T> cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+  return cudaGetSymbolSize(size, (const void*)&symbol);
+}
+
+inline cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(to, from, size, kind, 0);
+}
+inline cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size) {
+  return cudaMemsetAsync(pointer, value, size, 0);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device) {
+  return cudaMemPrefetchAsync(pointer, size, device, 0);
+}
+inline cudaError_t cudaEventRecord(cudaEvent_t event) {
+  return cudaEventRecord(event, 0);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+inline cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event) {
+  return cudaStreamWaitEvent(stream, event, 0);
+}
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t size, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol((const void*)&symbol, from, size, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t size, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, (const void*)&symbol, size, offset, kind);
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t size,
+                                    size_t offset = 0, cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                    cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync((const void*)&symbol, from, size, offset, kind, stream);
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t size, size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                      cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, (const void*)&symbol, size, offset, kind, stream);
+}
+
+template <class T>
+cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments, size_t shared = 0,
+                             cudaStream_t stream = 0) {
+  return cudaLaunchKernel((const void*)kernel, grid, block, arguments, shared, stream);
+}
+template <class T>
+cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                        size_t shared = 0, cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel((const void*)kernel, grid, block, arguments, shared, stream);
+}
+template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
+  return cudaFuncGetAttributes(attributes, (const void*)kernel);
+}
+template <class T>
+cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute((const void*)kernel, attribute, value);
+}
+template <class T> cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
+  return cudaFuncSetCacheConfig((const void*)kernel, config);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* kernel, int threads,
+                                                          size_t shared) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)kernel, threads,
+                                                       shared);
+}
+
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t xsize, size_t ysize) {
+  return cudaPitchedPtr{pointer, pitch, xsize, ysize};
+}
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  return cudaExtent{width, height, depth};
+}
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  return cudaPos{x, y, z};
+}
+
+#endif
+
+#endif

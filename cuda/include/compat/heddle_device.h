@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device functions that are not math: what the engine provides, and address space queries.
+#ifndef HEDDLE_COMPAT_DEVICE_H
+#define HEDDLE_COMPAT_DEVICE_H
+
+extern "C" {
+__attribute__((device)) int printf(const char* format, ...); // clang makes vprintf of it
+__attribute__((device)) int vprintf(const char* format, const char* arguments);
+__attribute__((device)) void __assertfail(const char* message, const char* file, unsigned int line,
+                                          const char* function, size_t charSize)
+    __attribute__((noreturn));
+
+// glibc's assert calls this one; on the device it becomes the call above.
+__attribute__((device)) inline void __assert_fail(const char* message, const char* file,
+                                                  unsigned int line, const char* function) {
+  __assertfail(message, file, line, function, sizeof(char));
+}
+}
+
+static __inline__ __attribute__((device)) unsigned int __isGlobal(const void* pointer) {
+  return __nvvm_isspacep_global(pointer);
+}
+static __inline__ __attribute__((device)) unsigned int __isShared(const void* pointer) {
+  return __nvvm_isspacep_shared(pointer);
+}
+static __inline__ __attribute__((device)) unsigned int __isConstant(const void* pointer) {
+  return __nvvm_isspacep_const(pointer);
+}
+static __inline__ __attribute__((device)) unsigned int __isLocal(const void* pointer) {
+  return __nvvm_isspacep_local(pointer);
+}
+static __inline__ __attribute__((device)) size_t __cvta_generic_to_shared(const void* pointer) {
+  return (size_t)(__attribute__((address_space(3))) const void*)pointer;
+}
+
+#endif

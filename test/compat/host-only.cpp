@@ -1,0 +1,6 @@
+// A plain C++ file that uses the runtime API.
+#include <cuda_runtime.h>
+
+int allocate(float4** out) {
+  return cudaMalloc(out, sizeof(float4)) == cudaSuccess ? 0 : 1;
+}
