@@ -40,11 +40,25 @@ std::string listing(const Command& command) {
   return text + "\nflags:\n" + table.print();
 }
 
+/// The first letter in upper case: a summary as a sentence.
+std::string sentence(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text + ".";
+}
+
+/// Indented lines of the terminal's help are list items in Markdown.
+std::string asMarkdown(std::string text) {
+  for (std::size_t at = text.find("\n  "); at != std::string::npos; at = text.find("\n  ", at + 1))
+    text.replace(at, 3, "\n- ");
+  return text;
+}
+
 void appendMarkdown(const Command& command, const std::string& path, std::string& text) {
-  text += fmt::format("\n## {}\n\n{}.\n\n```\n{}\n```\n", path, command.summary,
+  text += fmt::format("\n## {}\n\n{}\n\n```\n{}\n```\n", path, sentence(command.summary),
                       usageLine(command, path));
   if (!command.details.empty())
-    text += "\n" + command.details + "\n";
+    text += "\n" + asMarkdown(command.details) + "\n";
   if (command.positional || !command.flags.empty()) {
     text += "\n| flag | meaning |\n|---|---|\n";
     const auto row = [&](const Flag& flag) {
