@@ -2,15 +2,17 @@
 # Two commands matter: `make demo` and `make test`. Each sets up a fresh Debian 12 machine by itself.
 
 PRESET ?= release
+PROGRAMS ?= 200
 HEDDLE := build/$(PRESET)/bin/heddle
 
-.PHONY: help setup build demo test check bench format clean
+.PHONY: help setup build demo test check fuzz bench format clean
 
 help:
 	@echo "make demo    set up, build, show what heddle does"
 	@echo "make test    set up, build, run all checks and tests"
 	@echo "make build   set up and build; the program is $(HEDDLE)"
 	@echo "make check   format, tidy, layers, spelling, shell, file sizes"
+	@echo "make fuzz    random kernels, engine against scalar (PROGRAMS=200)"
 	@echo "make bench   the measurements in bench/"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make clean   remove build/"
@@ -33,6 +35,9 @@ test: build
 
 check: build
 	@scripts/check build/$(PRESET)
+
+fuzz: build
+	@test/fuzz/fuzz_kernels $(HEDDLE) --programs $(PROGRAMS) --seed $$(date +%s)
 
 bench: build
 	@scripts/bench build/$(PRESET)

@@ -17,6 +17,12 @@ if(HEDDLE_SANITIZE)
   target_link_options(heddle_options INTERFACE -fsanitize=address,undefined)
 endif()
 
+# LLVM's headers as system headers: their warnings are not ours.
+add_library(heddle_llvm INTERFACE)
+target_include_directories(heddle_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+target_link_directories(heddle_llvm INTERFACE ${LLVM_LIBRARY_DIRS})
+target_link_libraries(heddle_llvm INTERFACE LLVM-19)
+
 function(heddle_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_library(heddle_${name} STATIC ${ARG_SOURCES})

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/DeviceCatalog.h"
 
-#include "machine/EmbeddedFile.h"
+#include "support/EmbeddedFile.h"
 #include "support/Files.h"
 #include "support/NearestName.h"
 
@@ -9,9 +9,14 @@
 #include <cassert>
 #include <cctype>
 #include <cstdlib>
+#include <span>
 #include <tuple>
 
 namespace heddle::machine {
+
+/// devices/*.json, built into the program; ordered by file name.
+std::span<const EmbeddedFile> embeddedDevices();
+
 namespace {
 
 /// "GeForce GTX 280" and "geforce-gtx-280" are the same name.

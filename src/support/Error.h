@@ -19,9 +19,10 @@
 namespace heddle {
 
 enum class ErrorKind {
-  BadInput, ///< a value the user gave is impossible or malformed
-  NotFound, ///< a name the user gave stands for nothing
-  Io,       ///< a file or stream could not be read or written
+  BadInput,    ///< a value the user gave is impossible or malformed
+  NotFound,    ///< a name the user gave stands for nothing
+  Io,          ///< a file or stream could not be read or written
+  Unsupported, ///< a program uses what Heddle does not run
 };
 
 struct Error {

@@ -15,6 +15,11 @@ DOCUMENTS = {
         ("occupancy", "--threads", "256", "--registers", "40", "--grid", "500", "--barriers", "2"),
     ],
     "devices": [("devices",)],
+    "profile": [
+        ("profile", str(SOURCE / "examples/01-divergence/photon.cu"), "--kernel", "transport", "--grid", "4",
+         "--block", "100", "--arg", "u32[400]:random:1:1:4294967295", "--arg", "f32[400]:zeros",
+         "--arg", "f32:0.4"),
+    ],
     "device-report": [("devices", "g80"), ("devices", "rtx5090")],
     "split": [("split", "--time", "1,1", "--occupancy", "1,.67"), ("split", "--p", "0.1")],
     "schedule-best": [("schedule", "best", "--p", "0.18")],

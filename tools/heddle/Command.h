@@ -24,6 +24,7 @@ struct Flag {
   std::function<Expected<void>(std::string_view)> set;
   std::vector<std::string> choices{}; ///< offered by completion; `set` decides what is accepted
   bool required = false;
+  bool repeatable = false; ///< `set` is called for each; else the last one counts
   Completes completes = Completes::Nothing;
 };
 

@@ -50,6 +50,14 @@ private:
   void addFlag(const Flag& flag, CLI::App& app) {
     if (flag.value.empty())
       app.add_flag_callback(flag.name, [this, &flag] { apply(flag, ""); });
+    else if (flag.repeatable)
+      app.add_option_function<std::vector<std::string>>(flag.name,
+                                                        [this, &flag](const auto& texts) {
+                                                          for (const std::string& text : texts)
+                                                            apply(flag, text);
+                                                        })
+          ->expected(1)
+          ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     else
       app.add_option_function<std::string>(flag.name, setter(flag))
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);

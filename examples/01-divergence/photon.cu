@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Photons walk through a slab of tissue until they are absorbed. Two branches diverge: whether a step hits
+// the boundary, and how many steps a photon lives. Try:
+//
+//   heddle profile examples/01-divergence/photon.cu --kernel transport --grid 64 --block 128
+//          --arg 'u32[8192]:random:1:1:4294967295' --arg 'f32[8192]:zeros' --arg f32:0.4
+__device__ float uniform(unsigned& state) {
+  state = state * 1664525u + 1013904223u;
+  return (state >> 8) * (1.0f / 16777216.0f);
+}
+
+__global__ void transport(unsigned* seeds, float* absorbed, float thickness) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned state = seeds[i];
+  float depth = 0.0f, direction = 1.0f, weight = 1.0f;
+  while (weight > 0.01f) {
+    const float step = -0.1f * logf(uniform(state) + 1e-6f);
+    depth += direction * step;
+    if (depth < 0.0f || depth > thickness) {
+      const float inside = depth < 0.0f ? -depth : 2.0f * thickness - depth;
+      const float reflected = 0.3f + 0.5f * fabsf(direction);
+      depth = fminf(fmaxf(inside, 0.0f), thickness);
+      direction = -direction;
+      weight *= reflected;
+      for (int bounce = 0; bounce < 4; ++bounce)
+        weight *= 0.99f + 0.01f * cosf(weight * float(bounce));
+    } else {
+      weight *= 0.9f;
+      direction = 2.0f * uniform(state) - 1.0f;
+    }
+  }
+  absorbed[i] = depth;
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Device code as an LLVM module, with the kernels in it.
+#pragma once
+
+#include "support/Error.h"
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::frontend {
+
+struct DeviceModule {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module; ///< after the context, so destroyed before it
+};
+
+/// Reads bitcode or textual IR; `origin` is named in errors.
+Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin);
+
+/// Names of the kernels, in the order of the module.
+std::vector<std::string> kernelNames(const llvm::Module& module);
+
+/// "transform" for _Z9transformPf: what a person calls the kernel.
+std::string plainKernelName(const std::string& symbol);
+
+/// Finds a kernel by its symbol, or by its plain name ("transform" for _Z9transformPf) if that is
+/// unique. Refuses with the names there are.
+Expected<llvm::Function*> findKernel(llvm::Module& module, const std::string& name);
+
+} // namespace heddle::frontend

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kernels on the engine against the same computation in plain C++, thread by thread.
+#include "EngineFixture.h"
+
+#include <cmath>
+#include <numeric>
+
+namespace heddle::engine {
+namespace {
+
+template <class T, class Reference>
+void expectSame(const std::string& source, int grid, int block, Reference reference) {
+  const auto kernel = compileText(source);
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<T> data(std::size_t(grid) * std::size_t(block));
+  std::iota(data.begin(), data.end(), T(0));
+  std::vector<T> expected = data;
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    expected[i] = reference(static_cast<int>(i), expected[i]);
+  const auto profile = runOn(*kernel, data, grid, block);
+  ASSERT_TRUE(profile) << profile.error().message;
+  EXPECT_TRUE(profile->addsUp());
+  EXPECT_EQ(data, expected);
+}
+
+const std::string index = "const int i = blockIdx.x * blockDim.x + threadIdx.x;";
+
+TEST(Engine, TwoWayBranchInALoop) {
+  expectSame<unsigned>("extern \"C\" __global__ void k(unsigned* a, int n) {" + index + R"(
+        unsigned r = a[i], result = 0;
+        for (int t = 0; t < 20; t++) {
+          r = (r * 0x19660Du + 0x3C6EF35Fu) & 0xFFFFFFu;
+          if (r < 0x800000u) for (int j = 0; j < 5; j++) { result = result * 3 + 5; result ^= result >> 3; }
+          else               for (int j = 0; j < 7; j++) { result = result * 7 - 1; result ^= result >> 5; }
+        }
+        a[i] = result; })",
+                       7, 96, [](int, unsigned seed) {
+                         unsigned r = seed, result = 0;
+                         for (int t = 0; t < 20; t++) {
+                           r = (r * 0x19660Du + 0x3C6EF35Fu) & 0xFFFFFFu;
+                           if (r < 0x800000u)
+                             for (int j = 0; j < 5; j++) {
+                               result = result * 3 + 5;
+                               result ^= result >> 3;
+                             }
+                           else
+                             for (int j = 0; j < 7; j++) {
+                               result = result * 7 - 1;
+                               result ^= result >> 5;
+                             }
+                         }
+                         return result;
+                       });
+}
+
+TEST(Engine, BreakContinueReturnAndSwitch) {
+  expectSame<int>("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+        int x = a[i];
+        if (x % 7 == 6) return;
+        for (int t = 0; t < x; t++) {
+          if (t % 5 == 4) continue;
+          switch (x % 4) { case 0: x += 3; break; case 1: x ^= t; break; case 2: x -= t; break; default: x *= 2; }
+          if (x > 1000 || x < -1000) break;
+        }
+        a[i] = x; })",
+                  3, 64, [](int, int x) {
+                    if (x % 7 == 6)
+                      return x;
+                    for (int t = 0; t < x; t++) {
+                      if (t % 5 == 4)
+                        continue;
+                      switch (x % 4) {
+                      case 0:
+                        x += 3;
+                        break;
+                      case 1:
+                        x ^= t;
+                        break;
+                      case 2:
+                        x -= t;
+                        break;
+                      default:
+                        x *= 2;
+                      }
+                      if (x > 1000 || x < -1000)
+                        break;
+                    }
+                    return x;
+                  });
+}
+
+TEST(Engine, LocalArraysAndDivision) {
+  expectSame<int>("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+        int stack[16], top = 0, x = a[i] + 1;
+        while (x > 0) { stack[top++] = x % 10; x /= 10; }
+        int y = 0;
+        while (top > 0) y = y * 7 + stack[--top] / (1 + top % 3);
+        a[i] = y - a[i] / -1; })",
+                  2, 100, [](int, int value) {
+                    int stack[16], top = 0, x = value + 1;
+                    while (x > 0) {
+                      stack[top++] = x % 10;
+                      x /= 10;
+                    }
+                    int y = 0;
+                    while (top > 0) {
+                      --top;
+                      y = y * 7 + stack[top] / (1 + top % 3);
+                    }
+                    return y + value;
+                  });
+}
+
+TEST(Engine, SharedMemoryBarriersAndShuffles) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+        __shared__ int sums[8];
+        int x = a[i];
+        for (int d = 16; d > 0; d /= 2) x += __shfl_down_sync(0xffffffffu, x, d);
+        if (threadIdx.x % 32 == 0) sums[threadIdx.x / 32] = x;
+        __syncthreads();
+        int total = 0;
+        for (int w = 0; w < blockDim.x / 32; w++) total += sums[w];
+        a[i] = total; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(3 * 256, 0);
+  std::iota(data.begin(), data.end(), 0);
+  ASSERT_TRUE(runOn(*kernel, data, 3, 256));
+  for (int block = 0; block < 3; ++block)
+    for (int thread = 0; thread < 256; ++thread)
+      EXPECT_EQ(data[std::size_t(block * 256 + thread)], 256 * 256 * block + 255 * 128);
+}
+
+TEST(Engine, AtomicsVotesAndVariables) {
+  const auto kernel = compileText(R"(
+      __device__ int counter;
+      extern "C" __global__ void k(int* a, int n) {
+        const int i = blockIdx.x * blockDim.x + threadIdx.x;
+        const unsigned odd = __ballot_sync(0xffffffffu, i & 1);
+        if (i & 1) atomicAdd(&counter, __popc(odd));
+        atomicMax(&a[0], i);
+        if (i == 5) atomicCAS(&a[1], 1, 77); })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(128);
+  std::iota(data.begin(), data.end(), 0);
+  ASSERT_TRUE(runOn(*kernel, data, 2, 64));
+  EXPECT_EQ(data[0], 127);
+  EXPECT_EQ(data[1], 77);
+  int counter = 0;
+  std::memcpy(&counter, kernel->variables().at(0).address, sizeof counter);
+  EXPECT_EQ(counter, 64 * 16);
+}
+
+TEST(Engine, MathAgreesWithTheLibrary) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(float* a, int n) {" + index +
+                                  "a[i] = sinf(a[i]) + sqrtf(a[i]) * floorf(a[i] / 3); }");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<float> data(64);
+  std::iota(data.begin(), data.end(), 0.0f);
+  ASSERT_TRUE(runOn(*kernel, data, 2, 32));
+  for (int i = 0; i < 64; ++i) {
+    const float x = static_cast<float>(i);
+    EXPECT_NEAR(data[std::size_t(i)], std::sin(x) + std::sqrt(x) * std::floor(x / 3), 1e-4) << i;
+  }
+}
+
+TEST(Engine, AnAccessOutsideLiveMemoryNamesItsPlace) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {\n" + index +
+                                  "\n  a[i + 1000000] = 1;\n}");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(32);
+  const auto profile = runOn(*kernel, data, 1, 32);
+  ASSERT_FALSE(profile);
+  EXPECT_NE(profile.error().message.find(".cu:3: kernel 'k' touches address"), std::string::npos)
+      << profile.error().message;
+}
+
+TEST(Engine, WhatItCannotRunIsNamed) {
+  const auto kernel = compileText(R"(
+      #include <cstdio>
+      extern "C" __global__ void k(int* a, int n) { printf("%d\n", a[0]); })");
+  ASSERT_FALSE(kernel);
+  EXPECT_NE(kernel.error().message.find("does not run 'vprintf' yet"), std::string::npos)
+      << kernel.error().message;
+}
+
+TEST(Engine, CompilerErrorsArePassedOn) {
+  const auto kernel = compileText("__global__ void k(int* a) { nonsense; }");
+  ASSERT_FALSE(kernel);
+  EXPECT_NE(kernel.error().message.find("use of undeclared identifier 'nonsense'"),
+            std::string::npos);
+}
+
+} // namespace
+} // namespace heddle::engine
