@@ -91,9 +91,12 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
                                       include.string()};
   command.insert(command.end(), options.clangFlags.begin(), options.clangFlags.end());
   command.push_back(sourceFile);
-  HEDDLE_TRY(const SubprocessResult done, runSubprocess(command));
-  if (done.exitCode != 0)
-    return fail(ErrorKind::BadInput, "{} does not compile:\n{}", sourceFile, done.output);
+  const auto done = runSubprocess(command);
+  if (!done)
+    return fail(ErrorKind::Io, "{}; CUDA files need clang 19 (Debian: apt install clang-19)",
+                done.error().message);
+  if (done->exitCode != 0)
+    return fail(ErrorKind::BadInput, "{} does not compile:\n{}", sourceFile, done->output);
   return readFile(output);
 }
 
