@@ -113,7 +113,9 @@ Value* BlockCompiler::scalar(Value* value) {
     Value* base = contextField(offsetof(WarpContext, arguments), builder_.getPtrTy());
     Value* place =
         builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, layout_.argumentOffset(argument));
-    return scalars_[value] = builder_.CreateLoad(laneType(value->getType()), place);
+    return scalars_[value] = argument->hasByValAttr()
+                                 ? place
+                                 : builder_.CreateLoad(laneType(value->getType()), place);
   }
   return scalars_[value] =
              builder_.CreateLoad(laneType(value->getType()), framePlace(layout_.slotOf(value)));

@@ -133,7 +133,11 @@ Expected<std::unique_ptr<llvm::orc::LLJIT>> makeJit(llvm::Module& module) {
     return llvmError(jit.takeError());
   module.setDataLayout((*jit)->getDataLayout());
   module.setTargetTriple((*jit)->getTargetTriple().str());
-  assert(!llvm::verifyModule(module, &llvm::errs()) && "the block compiler makes valid IR");
+  std::string problem;
+  llvm::raw_string_ostream stream(problem);
+  if (llvm::verifyModule(module, &stream))
+    return fail(ErrorKind::Unsupported, "this kernel cannot be compiled for the engine: {}",
+                problem);
   cleanUp(module, **machine);
   llvm::orc::SymbolMap helpers;
   helpers[(*jit)->mangleAndIntern("heddleCheckAccess")] = {
@@ -160,7 +164,7 @@ void CompiledKernel::describe(llvm::Function& function, const FrameLayout& layou
   const llvm::DataLayout& types = function.getParent()->getDataLayout();
   for (const llvm::Argument& argument : function.args()) {
     argumentOffsets_.push_back(layout.argumentOffset(&argument));
-    argumentSizes_.push_back(unsigned(types.getTypeAllocSize(argument.getType())));
+    argumentSizes_.push_back(unsigned(types.getTypeAllocSize(FrameLayout::argumentType(argument))));
   }
   argumentSize_ = layout.argumentSize();
   frameSize_ = layout.frameSize();

@@ -51,6 +51,10 @@ bool leavesItsBlock(const llvm::Instruction& instruction) {
 
 } // namespace
 
+llvm::Type* FrameLayout::argumentType(const llvm::Argument& argument) {
+  return argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+}
+
 FrameLayout::FrameLayout(llvm::Function& kernel)
     : types_(kernel.getParent()->getDataLayout()), frameSize_(sizeof(WarpContext)) {
   numberBlocks(kernel);
@@ -68,21 +72,30 @@ void FrameLayout::numberBlocks(llvm::Function& kernel) {
 
 void FrameLayout::placeArguments(llvm::Function& kernel) {
   for (llvm::Argument& argument : kernel.args()) {
-    const auto unit = unsigned(types_.getABITypeAlign(argument.getType()).value());
-    argumentSize_ = alignTo(argumentSize_, unit);
+    llvm::Type* type = argumentType(argument);
+    argumentSize_ = alignTo(argumentSize_, unsigned(types_.getABITypeAlign(type).value()));
     arguments_[&argument] = argumentSize_;
-    argumentSize_ += unsigned(types_.getTypeAllocSize(argument.getType()));
+    argumentSize_ += unsigned(types_.getTypeAllocSize(type));
   }
 }
 
 void FrameLayout::placeShared(const llvm::Module& module) {
+  std::vector<const llvm::GlobalVariable*> dynamic; // extern __shared__ arrays: all at the end
   for (const llvm::GlobalVariable& variable : module.globals()) {
     if (variable.getAddressSpace() != sharedAddressSpace)
       continue;
+    const auto size = unsigned(types_.getTypeAllocSize(variable.getValueType()));
+    if (size == 0) {
+      dynamic.push_back(&variable);
+      continue;
+    }
     sharedSize_ = alignTo(sharedSize_, 16);
     shared_[&variable] = sharedSize_;
-    sharedSize_ += unsigned(types_.getTypeAllocSize(variable.getValueType()));
+    sharedSize_ += size;
   }
+  sharedSize_ = alignTo(sharedSize_, 16);
+  for (const llvm::GlobalVariable* variable : dynamic)
+    shared_[variable] = sharedSize_;
 }
 
 bool FrameLayout::computedUniform(const llvm::Instruction& instruction) const {

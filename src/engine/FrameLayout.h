@@ -28,6 +28,9 @@ public:
   /// constants, arguments, blockIdx, blockDim and gridDim alone.
   bool isUniform(const llvm::Value* value) const;
 
+  /// What is passed: the struct itself where the IR has a pointer to it.
+  static llvm::Type* argumentType(const llvm::Argument& argument);
+
   bool hasSlot(const llvm::Value* value) const { return slots_.contains(value); }
   unsigned slotOf(const llvm::Value* value) const { return slots_.lookup(value); }
   unsigned argumentOffset(const llvm::Argument* argument) const {

@@ -165,6 +165,7 @@ Expected<profile::LaunchProfile> launch(const CompiledKernel& kernel, const Laun
   AddressMap addresses = memory;
   for (const CompiledKernel::Variable& variable : kernel.variables())
     addresses.add(variable.address, variable.size);
+  addresses.add(request.arguments.data(), request.arguments.size());
   const auto begin = std::chrono::steady_clock::now();
   tbb::enumerable_thread_specific<std::unique_ptr<BlockRunner>> runners;
   std::atomic<const BlockRunner*> faulted = nullptr;

@@ -131,6 +131,38 @@ TEST(Engine, SharedMemoryBarriersAndShuffles) {
       EXPECT_EQ(data[std::size_t(block * 256 + thread)], 256 * 256 * block + 255 * 128);
 }
 
+TEST(Engine, StructArgumentsAndDynamicSharedMemory) {
+  const auto kernel = compileText(R"(
+      struct Settings { int scale, offset[3]; };
+      extern "C" __global__ void k(int* a, Settings settings) {
+        extern __shared__ int dynamic[];
+        __shared__ int fixed[32];
+        const int t = threadIdx.x;
+        dynamic[t] = a[t] * settings.scale;
+        fixed[t] = settings.offset[t % 3];
+        __syncthreads();
+        a[t] = dynamic[31 - t] + fixed[31 - t]; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(32);
+  std::iota(data.begin(), data.end(), 0);
+  AddressMap memory;
+  memory.add(data.data(), data.size() * sizeof(int));
+  LaunchRequest request;
+  request.block = {32, 1, 1};
+  request.dynamicShared = 32 * sizeof(int);
+  request.arguments.resize(kernel->argumentSize());
+  int* pointer = data.data();
+  const int settings[] = {5, 100, 200, 300};
+  ASSERT_EQ(kernel->argumentSizes().at(1), sizeof settings);
+  std::memcpy(request.arguments.data(), &pointer, sizeof pointer);
+  std::memcpy(request.arguments.data() + kernel->argumentOffsets().at(1), settings,
+              sizeof settings);
+  const auto profile = launch(*kernel, request, memory);
+  ASSERT_TRUE(profile) << profile.error().message;
+  for (int t = 0; t < 32; ++t)
+    EXPECT_EQ(data[std::size_t(t)], (31 - t) * 5 + settings[1 + (31 - t) % 3]) << t;
+}
+
 TEST(Engine, AtomicsVotesAndVariables) {
   const auto kernel = compileText(R"(
       __device__ int counter;
