@@ -20,7 +20,7 @@ class Docs(unittest.TestCase):
         self.assertGreater(len(examples), 6)
         for line in examples:
             with self.subTest(example=line):
-                done = run(*shlex.split(line)[1:])
+                done = run(*shlex.split(line)[1:], cwd=SOURCE)
                 self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_sessions_in_the_readme_are_real(self):

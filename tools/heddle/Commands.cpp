@@ -187,9 +187,9 @@ Command profileCommand(CommonOptions& common) {
       "file:PATH. Types are i8 to i64, u8 to u64, f32 and f64. The engine is young: kernels with "
       "calls\n"
       "that cannot be inlined, printf, double-word shuffles and the like are refused by name.";
-  command.examples = {"heddle profile kernel.cu --kernel step --grid 512 --block 128 --arg "
-                      "'f32[65536]:random:1:0:1' "
-                      "--arg i32:65536"};
+  command.examples = {
+      "heddle profile examples/01-divergence/photon.cu --kernel transport --grid 64 --block 128 "
+      "--arg 'u32[8192]:random:1:1:4294967295' --arg 'f32[8192]:zeros' --arg f32:0.4"};
   command.positional = completing(
       required(textFlag("FILE", "FILE", "a .cu file, or device code as .ll or .bc", options->file)),
       Completes::Files);
