@@ -63,7 +63,8 @@ private:
   void compileStore(llvm::StoreInst& store);
   void compileAtomic(llvm::AtomicRMWInst& atomic);
   void compileExchange(llvm::AtomicCmpXchgInst& exchange);
-  llvm::Value* checkedLanes(llvm::Instruction& access, llvm::Value* pointers, unsigned size);
+  llvm::Value* checkedLanes(llvm::Instruction& access, llvm::Value* pointers, llvm::Type* type);
+  llvm::AllocaInst* stackPlace(llvm::Type* type);
   llvm::Value* forEachLane(llvm::Value* lanes, llvm::Type* result,
                            llvm::ArrayRef<llvm::Value*> operands, LaneBody body);
 

@@ -16,6 +16,14 @@ using namespace llvm;
 
 namespace {
 
+/// 0, 1, 2, ... 31
+Constant* laneNumbers(LLVMContext& context) {
+  SmallVector<std::uint32_t, warpSize> numbers;
+  for (std::uint32_t number = 0; number < std::uint32_t(warpSize); ++number)
+    numbers.push_back(number);
+  return ConstantDataVector::get(context, numbers);
+}
+
 struct ContextField {
   unsigned offset;
   bool perLane;
@@ -121,10 +129,7 @@ bool BlockCompiler::compileThreadIdentity(CallInst& call) {
     return true;
   }
   if (id == Intrinsic::nvvm_read_ptx_sreg_laneid) {
-    SmallVector<std::uint32_t, warpSize> lanes;
-    for (std::uint32_t lane = 0; lane < std::uint32_t(warpSize); ++lane)
-      lanes.push_back(lane);
-    define(call, ConstantDataVector::get(kernel_.getContext(), lanes));
+    define(call, laneNumbers(kernel_.getContext()));
     return true;
   }
   return false;
@@ -175,10 +180,7 @@ void BlockCompiler::compileShuffle(CallInst& call) {
   Value* distance = vector(call.getArgOperand(2));
   Value* control = vector(call.getArgOperand(3));
   Type* type = distance->getType();
-  SmallVector<std::uint32_t, warpSize> numbers;
-  for (std::uint32_t number = 0; number < std::uint32_t(warpSize); ++number)
-    numbers.push_back(number);
-  Value* lane = ConstantDataVector::get(kernel_.getContext(), numbers);
+  Value* lane = laneNumbers(kernel_.getContext());
   Value* low = ConstantInt::get(type, 31);
   Value* clamp = builder_.CreateAnd(control, low);
   Value* segments = builder_.CreateAnd(builder_.CreateLShr(control, 8), low);
@@ -200,8 +202,7 @@ void BlockCompiler::compileShuffle(CallInst& call) {
     reachable = builder_.CreateICmpSLE(from, last);
   }
   from = builder_.CreateAnd(builder_.CreateSelect(reachable, from, lane), low);
-  IRBuilder<> atEntry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
-  AllocaInst* memory = atEntry.CreateAlloca(value->getType());
+  AllocaInst* memory = stackPlace(value->getType());
   builder_.CreateStore(value, memory);
   Type* element = cast<VectorType>(value->getType())->getElementType();
   Value* places = builder_.CreateGEP(element, memory, from);

@@ -10,8 +10,15 @@ namespace heddle::engine {
 
 using namespace llvm;
 
+/// Room on the stack of the block's function, taken once however often control passes.
+AllocaInst* BlockCompiler::stackPlace(Type* type) {
+  IRBuilder<> atEntry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+  return atEntry.CreateAlloca(type);
+}
+
 /// The active lanes whose access is fine, as a vector of 32.
-Value* BlockCompiler::checkedLanes(Instruction& access, Value* pointers, unsigned size) {
+Value* BlockCompiler::checkedLanes(Instruction& access, Value* pointers, Type* type) {
+  const auto size = unsigned(kernel_.getParent()->getDataLayout().getTypeStoreSize(type));
   const auto site = unsigned(accessSites_.size());
   accessSites_.push_back(&access);
   Value* cache = framePlace(layout_.addSiteCache());
@@ -26,8 +33,7 @@ Value* BlockCompiler::checkedLanes(Instruction& access, Value* pointers, unsigne
   Value* fine = builder_.CreateAnd(bits(inside), activeMask_);
   Value* outside = builder_.CreateAnd(activeMask_, builder_.CreateNot(fine));
 
-  IRBuilder<> atEntry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
-  AllocaInst* memory = atEntry.CreateAlloca(addresses->getType());
+  AllocaInst* memory = stackPlace(addresses->getType());
   BasicBlock* before = builder_.GetInsertBlock();
   BasicBlock* look = BasicBlock::Create(kernel_.getContext(), "look", function_);
   BasicBlock* go = BasicBlock::Create(kernel_.getContext(), "access", function_);
@@ -53,9 +59,8 @@ Value* BlockCompiler::checkedLanes(Instruction& access, Value* pointers, unsigne
 
 void BlockCompiler::compileLoad(LoadInst& load) {
   Type* type = laneType(load.getType());
-  const auto size = unsigned(kernel_.getParent()->getDataLayout().getTypeStoreSize(type));
   Value* pointers = vector(load.getPointerOperand());
-  Value* lanes = checkedLanes(load, pointers, size);
+  Value* lanes = checkedLanes(load, pointers, type);
   Value* zeros = Constant::getNullValue(vectorType(type));
   define(load,
          builder_.CreateMaskedGather(vectorType(type), pointers, load.getAlign(), lanes, zeros));
@@ -64,22 +69,20 @@ void BlockCompiler::compileLoad(LoadInst& load) {
 void BlockCompiler::compileStore(StoreInst& store) {
   Value* value = vector(store.getValueOperand());
   Type* type = cast<VectorType>(value->getType())->getElementType();
-  const auto size = unsigned(kernel_.getParent()->getDataLayout().getTypeStoreSize(type));
   Value* pointers = vector(store.getPointerOperand());
-  Value* lanes = checkedLanes(store, pointers, size);
+  Value* lanes = checkedLanes(store, pointers, type);
   builder_.CreateMaskedScatter(value, pointers, store.getAlign(), lanes);
 }
 
 /// A loop over the given lanes in ascending order; operands and results go through memory.
 Value* BlockCompiler::forEachLane(Value* lanes, Type* result, ArrayRef<Value*> operands,
                                   LaneBody body) {
-  IRBuilder<> atEntry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
   SmallVector<AllocaInst*, 4> memory;
   for (Value* operand : operands) {
-    memory.push_back(atEntry.CreateAlloca(operand->getType()));
+    memory.push_back(stackPlace(operand->getType()));
     builder_.CreateStore(operand, memory.back());
   }
-  AllocaInst* results = atEntry.CreateAlloca(vectorType(result));
+  AllocaInst* results = stackPlace(vectorType(result));
   builder_.CreateStore(Constant::getNullValue(vectorType(result)), results);
   Type* mask = builder_.getInt32Ty();
   BasicBlock* before = builder_.GetInsertBlock();
@@ -108,10 +111,9 @@ Value* BlockCompiler::forEachLane(Value* lanes, Type* result, ArrayRef<Value*> o
 
 void BlockCompiler::compileAtomic(AtomicRMWInst& atomic) {
   Type* type = laneType(atomic.getType());
-  const auto size = unsigned(kernel_.getParent()->getDataLayout().getTypeStoreSize(type));
   Value* pointers = vector(atomic.getPointerOperand());
   Value* values = vector(atomic.getValOperand());
-  Value* lanes = bits(checkedLanes(atomic, pointers, size));
+  Value* lanes = bits(checkedLanes(atomic, pointers, type));
   define(atomic, forEachLane(lanes, type, {pointers, values}, [&](ArrayRef<Value*> lane) -> Value* {
            return builder_.CreateAtomicRMW(atomic.getOperation(), lane[0], lane[1], MaybeAlign(),
                                            AtomicOrdering::Monotonic);
@@ -120,11 +122,10 @@ void BlockCompiler::compileAtomic(AtomicRMWInst& atomic) {
 
 void BlockCompiler::compileExchange(AtomicCmpXchgInst& exchange) {
   Type* type = laneType(exchange.getNewValOperand()->getType());
-  const auto size = unsigned(kernel_.getParent()->getDataLayout().getTypeStoreSize(type));
   Value* pointers = vector(exchange.getPointerOperand());
   Value* expected = vector(exchange.getCompareOperand());
   Value* values = vector(exchange.getNewValOperand());
-  Value* lanes = bits(checkedLanes(exchange, pointers, size));
+  Value* lanes = bits(checkedLanes(exchange, pointers, type));
   Value* old =
       forEachLane(lanes, type, {pointers, expected, values}, [&](ArrayRef<Value*> lane) -> Value* {
         Value* pair =

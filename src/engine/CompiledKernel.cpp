@@ -9,13 +9,13 @@
 #include "engine/AddressMap.h"
 #include "engine/BlockCompiler.h"
 #include "engine/PrepareKernel.h"
+#include "engine/RunPasses.h"
 
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/ThreadSafeModule.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
@@ -54,23 +54,13 @@ bool counts(const llvm::Instruction& instruction) {
 }
 
 void cleanUp(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
   llvm::FunctionPassManager each;
   each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   each.addPass(llvm::EarlyCSEPass());
   each.addPass(llvm::InstCombinePass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  all.run(module, modules);
+  runPasses(module, std::move(all), &machine);
 }
 
 void initializeTarget() {

@@ -6,12 +6,12 @@
 //   3. split blocks after barriers, so that a barrier is the last thing a block does
 #include "engine/PrepareKernel.h"
 
+#include "engine/RunPasses.h"
 #include "frontend/DeviceModule.h"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -34,17 +34,7 @@ void markForInlining(llvm::Module& module, const llvm::Function& kernel) {
   }
 }
 
-void runPasses(llvm::Module& module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+void inlineAndSimplify(llvm::Module& module) {
   llvm::FunctionPassManager each;
   each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   each.addPass(llvm::LowerSwitchPass());
@@ -54,7 +44,7 @@ void runPasses(llvm::Module& module) {
   llvm::ModulePassManager all;
   all.addPass(llvm::AlwaysInlinerPass());
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  all.run(module, modules);
+  runPasses(module, std::move(all));
 }
 
 void splitAfterBarriers(llvm::Function& kernel) {
@@ -76,7 +66,7 @@ bool isBarrier(const llvm::Instruction& instruction) {
 
 Expected<void> prepareKernel(llvm::Function& kernel) {
   markForInlining(*kernel.getParent(), kernel);
-  runPasses(*kernel.getParent());
+  inlineAndSimplify(*kernel.getParent());
   for (const llvm::BasicBlock& block : kernel)
     for (const llvm::Instruction& instruction : block)
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
