@@ -1,4 +1,5 @@
 // The runtime API as programs call it: typed pointers, symbols, streams, events, defaults.
+#include <cuda_profiler_api.h>
 #include <cuda_runtime.h>
 
 __constant__ int limits[4];
@@ -40,6 +41,21 @@ int main() {
   status = cudaFuncSetAttribute(nothing, cudaFuncAttributeMaxDynamicSharedMemorySize, 65536);
   status = cudaFuncSetCacheConfig(nothing, cudaFuncCachePreferL1);
   status = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, nothing, 256, 0);
+  int grid = 0, block = 0;
+  status = cudaOccupancyMaxPotentialBlockSize(&grid, &block, nothing, 0, 0);
+  status = cudaOccupancyMaxPotentialBlockSizeVariableSMem(&grid, &block, nothing,
+                                                          [](int threads) { return threads * 4; });
+  cudaPitchedPtr volume;
+  cudaMemcpy3DParms copy = {};
+  status = cudaMalloc3D(&volume, make_cudaExtent(4, 4, 4));
+  copy.srcPtr = make_cudaPitchedPtr(host, 4, 4, 4);
+  copy.dstPtr = volume;
+  copy.extent = make_cudaExtent(4, 4, 1);
+  copy.kind = cudaMemcpyHostToDevice;
+  status = cudaMemcpy3D(&copy);
+  status = cudaMemset3D(volume, 0, copy.extent);
+  status = cudaMemcpyPeerAsync(device, 0, device, 0, 0, stream);
+  status = cudaProfilerStart();
   nothing<<<1, 1, 0, stream>>>(device);
   void* arguments[] = {&device};
   status = cudaLaunchKernel(nothing, dim3(1), dim3(1), arguments, 0, stream);

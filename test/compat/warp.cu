@@ -22,5 +22,6 @@ extern "C" __global__ void warpFunctions(int* o, float x, double y, long long z)
   __threadfence();
   __threadfence_block();
   __threadfence_system();
+  __nanosleep(100);
   *o = r + int(clock()) + int(clock64()) + __ldg(o + 1);
 }

@@ -101,6 +101,9 @@ template <class T>
 cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, int value) {
   return cudaFuncSetAttribute((const void*)kernel, attribute, value);
 }
+template <class T> cudaError_t cudaFuncSetSharedMemConfig(T* kernel, cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig((const void*)kernel, config);
+}
 template <class T> cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
   return cudaFuncSetCacheConfig((const void*)kernel, config);
 }
@@ -109,6 +112,73 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T* kernel
                                                           size_t shared) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, (const void*)kernel, threads,
                                                        shared);
+}
+
+template <class T>
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T* kernel,
+                                                                   int threads, size_t shared,
+                                                                   unsigned int flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(blocks, (const void*)kernel,
+                                                                threads, shared, flags);
+}
+template <class T>
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T* kernel, int blocks,
+                                                      int threads) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void*)kernel, blocks, threads);
+}
+
+// The block size with the most threads on a multiprocessor, the largest of several: tried from the
+// largest down, a warp less each time. `sharedOf` gives the dynamic shared memory of a block size.
+template <class SharedOf, class T>
+cudaError_t
+cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* minGridSize, int* blockSize, T kernel,
+                                                        SharedOf sharedOf, int blockSizeLimit,
+                                                        unsigned int flags) {
+  cudaFuncAttributes attributes = {};
+  int device = 0, multiprocessors = 0, most = 0;
+  cudaError_t status = cudaFuncGetAttributes(&attributes, (const void*)kernel);
+  if (status == cudaSuccess)
+    status = cudaGetDevice(&device);
+  if (status == cudaSuccess)
+    status = cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  int limit = attributes.maxThreadsPerBlock;
+  if (blockSizeLimit > 0 && blockSizeLimit < limit)
+    limit = blockSizeLimit;
+  for (int rounded = (limit + 31) / 32 * 32; status == cudaSuccess && rounded > 0; rounded -= 32) {
+    int blocks = 0, threads = rounded < limit ? rounded : limit;
+    status = cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+        &blocks, (const void*)kernel, threads, sharedOf(threads), flags);
+    if (status == cudaSuccess && blocks * threads > most) {
+      most = blocks * threads;
+      *blockSize = threads;
+      *minGridSize = blocks * multiprocessors;
+    }
+  }
+  return status;
+}
+template <class SharedOf, class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* minGridSize, int* blockSize,
+                                                           T kernel, SharedOf sharedOf,
+                                                           int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      minGridSize, blockSize, kernel, sharedOf, blockSizeLimit, cudaOccupancyDefault);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* minGridSize, int* blockSize, T kernel,
+                                                        size_t shared = 0, int blockSizeLimit = 0,
+                                                        unsigned int flags = 0) {
+  struct Always {
+    size_t shared;
+    size_t operator()(int) const { return shared; }
+  };
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(
+      minGridSize, blockSize, kernel, Always{shared}, blockSizeLimit, flags);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize, T kernel,
+                                               size_t shared = 0, int blockSizeLimit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, kernel, shared,
+                                                     blockSizeLimit, cudaOccupancyDefault);
 }
 
 inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t xsize, size_t ysize) {

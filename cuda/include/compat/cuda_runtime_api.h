@@ -22,17 +22,26 @@ const char* cudaGetErrorString(cudaError_t error);
 cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
+cudaError_t cudaInitDevice(int device, unsigned int deviceFlags, unsigned int flags);
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted);
+cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
+cudaError_t cudaGetDeviceFlags(unsigned int* flags);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device);
 cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device);
+cudaError_t cudaDeviceGetPCIBusId(char* text, int length, int device);
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* text);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDeviceSetCacheConfig(enum cudaFuncCache config);
+cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config);
 cudaError_t cudaDeviceSetSharedMemConfig(enum cudaSharedMemConfig config);
+cudaError_t cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig* config);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit);
 cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int peer);
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags);
+cudaError_t cudaDeviceDisablePeerAccess(int peer);
 cudaError_t cudaThreadSynchronize(void);
 cudaError_t cudaThreadExit(void);
 cudaError_t cudaDriverGetVersion(int* version);
@@ -47,10 +56,12 @@ cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags);
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags);
 cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags);
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream);
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream);
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent);
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
 cudaError_t cudaMemcpy(void* to, const void* from, size_t size, enum cudaMemcpyKind kind);
@@ -62,9 +73,18 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t
                               size_t width, size_t height, enum cudaMemcpyKind kind,
                               cudaStream_t stream);
 cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice, size_t size);
+cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
+                                size_t size, cudaStream_t stream);
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy);
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream);
 cudaError_t cudaMemset(void* pointer, int value, size_t size);
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream);
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream);
+cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent);
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
+                              cudaStream_t stream);
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
                                enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
@@ -78,6 +98,8 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device, cudaStream_t stream);
 cudaError_t cudaMemAdvise(const void* pointer, size_t size, enum cudaMemoryAdvise advice,
                           int device);
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t size,
+                                     unsigned int flags);
 
 // Streams and events
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
@@ -91,10 +113,13 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
                                   void* userData, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* userData);
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest);
+cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
+cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaEventCreate(cudaEvent_t* event);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
 cudaError_t cudaEventQuery(cudaEvent_t event);
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end);
@@ -113,6 +138,8 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, const void* kernel,
                                                                    int threads, size_t shared,
                                                                    unsigned int flags);
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* kernel, int blocks,
+                                                      int threads);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 

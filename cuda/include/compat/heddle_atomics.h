@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // atomicAdd and its relatives over the primitives of clang's device headers. Each also has the
-// _block and _system forms.
+// _block and _system forms, which are the same here: the engine has one memory, and clang's own
+// scoped minimum and maximum forget whether a number is signed.
 #ifndef HEDDLE_COMPAT_ATOMICS_H
 #define HEDDLE_COMPAT_ATOMICS_H
 
@@ -11,10 +12,10 @@
     return primitive(address, value);                                                              \
   }                                                                                                \
   static __inline__ __device__ type atomic##operation##_block(type* address, type value) {         \
-    return primitive##_block(address, value);                                                      \
+    return primitive(address, value);                                                              \
   }                                                                                                \
   static __inline__ __device__ type atomic##operation##_system(type* address, type value) {        \
-    return primitive##_system(address, value);                                                     \
+    return primitive(address, value);                                                              \
   }
 
 HEDDLE_ATOMIC(Add, int, __iAtomicAdd)
@@ -53,10 +54,10 @@ HEDDLE_ATOMIC(Dec, unsigned int, __uAtomicDec)
     return primitive(address, -value);                                                             \
   }                                                                                                \
   static __inline__ __device__ type atomicSub_block(type* address, type value) {                   \
-    return primitive##_block(address, -value);                                                     \
+    return primitive(address, -value);                                                             \
   }                                                                                                \
   static __inline__ __device__ type atomicSub_system(type* address, type value) {                  \
-    return primitive##_system(address, -value);                                                    \
+    return primitive(address, -value);                                                             \
   }
 
 HEDDLE_ATOMIC_SUB(int, __iAtomicAdd)
@@ -68,10 +69,10 @@ HEDDLE_ATOMIC_SUB(unsigned int, __uAtomicAdd)
     return primitive(address, compare, value);                                                     \
   }                                                                                                \
   static __inline__ __device__ type atomicCAS_block(type* address, type compare, type value) {     \
-    return primitive##_block(address, compare, value);                                             \
+    return primitive(address, compare, value);                                                     \
   }                                                                                                \
   static __inline__ __device__ type atomicCAS_system(type* address, type compare, type value) {    \
-    return primitive##_system(address, compare, value);                                            \
+    return primitive(address, compare, value);                                                     \
   }
 
 HEDDLE_ATOMIC_CAS(int, __iAtomicCAS)

@@ -11,6 +11,9 @@ __attribute__((device)) void __assertfail(const char* message, const char* file,
                                           const char* function, size_t charSize)
     __attribute__((noreturn));
 
+__attribute__((device)) void* malloc(size_t size) __attribute__((malloc));
+__attribute__((device)) void free(void* pointer);
+
 // glibc's assert calls this one; on the device it becomes the call above.
 __attribute__((device)) inline void __assert_fail(const char* message, const char* file,
                                                   unsigned int line, const char* function) {
@@ -32,6 +35,10 @@ static __inline__ __attribute__((device)) unsigned int __isLocal(const void* poi
 }
 static __inline__ __attribute__((device)) size_t __cvta_generic_to_shared(const void* pointer) {
   return (size_t)(__attribute__((address_space(3))) const void*)pointer;
+}
+
+static __inline__ __attribute__((device)) void __nanosleep(unsigned int nanoseconds) {
+  __nvvm_nanosleep(nanoseconds);
 }
 
 #endif

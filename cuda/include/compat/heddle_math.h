@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Device math that clang's headers only declare, or lack: they expect it from the toolkit. Without
-// these a program compiles, and the device module is left with symbols that nobody defines.
+// these a program compiles, and the device module is left with symbols that nobody defines. The
+// functions of libdevice that write through pointers are here too: the engine has the others.
 #ifndef HEDDLE_COMPAT_MATH_H
 #define HEDDLE_COMPAT_MATH_H
 
@@ -156,6 +157,154 @@ HEDDLE_DEVICE void sincospi(float x, float* s, float* c) {
   __nv_sincospif(x, s, c);
 }
 
+HEDDLE_DEVICE float j0(float x) {
+  return __nv_j0f(x);
+}
+HEDDLE_DEVICE float j1(float x) {
+  return __nv_j1f(x);
+}
+HEDDLE_DEVICE float jn(int n, float x) {
+  return __nv_jnf(n, x);
+}
+HEDDLE_DEVICE float y0(float x) {
+  return __nv_y0f(x);
+}
+HEDDLE_DEVICE float y1(float x) {
+  return __nv_y1f(x);
+}
+HEDDLE_DEVICE float yn(int n, float x) {
+  return __nv_ynf(n, x);
+}
+HEDDLE_DEVICE float cyl_bessel_i0(float x) {
+  return __nv_cyl_bessel_i0f(x);
+}
+HEDDLE_DEVICE float cyl_bessel_i1(float x) {
+  return __nv_cyl_bessel_i1f(x);
+}
+HEDDLE_DEVICE double nan(const char*) {
+  return __builtin_nan("");
+}
+HEDDLE_DEVICE float nanf(const char*) {
+  return __builtin_nanf("");
+}
+HEDDLE_DEVICE float __tanhf(float x) {
+  return __nv_tanhf(x);
+}
 #undef HEDDLE_DEVICE
+
+// libdevice's functions with more than one result, over those with one.
+#define HEDDLE_LIBDEVICE extern "C" __attribute__((device)) inline
+
+#define HEDDLE_TWO_RESULTS(name, type, sine, cosine)                                               \
+  HEDDLE_LIBDEVICE void name(type x, type* s, type* c) {                                           \
+    const type first = sine(x), second = cosine(x);                                                \
+    *s = first;                                                                                    \
+    *c = second;                                                                                   \
+  }
+HEDDLE_TWO_RESULTS(__nv_sincos, double, __nv_sin, __nv_cos)
+HEDDLE_TWO_RESULTS(__nv_sincosf, float, __nv_sinf, __nv_cosf)
+HEDDLE_TWO_RESULTS(__nv_sincospi, double, __nv_sinpi, __nv_cospi)
+HEDDLE_TWO_RESULTS(__nv_sincospif, float, __nv_sinpif, __nv_cospif)
+HEDDLE_TWO_RESULTS(__nv_fast_sincosf, float, __nv_fast_sinf, __nv_fast_cosf)
+#undef HEDDLE_TWO_RESULTS
+
+// Zeros, infinities and NaNs are their own fractions.
+HEDDLE_LIBDEVICE double __nv_frexp(double x, int* exponent) {
+  const bool subnormal = __nv_fabs(x) < 0x1p-1022;
+  const double scaled = subnormal ? x * 0x1p54 : x;
+  const int high = __nv_double2hiint(scaled);
+  const int field = (high >> 20) & 0x7FF;
+  const bool ordinary = scaled != 0 && field != 0x7FF;
+  *exponent = ordinary ? field - 1022 - (subnormal ? 54 : 0) : 0;
+  return ordinary ? __nv_hiloint2double((high & 0x800FFFFF) | 0x3FE00000, __nv_double2loint(scaled))
+                  : x;
+}
+HEDDLE_LIBDEVICE float __nv_frexpf(float x, int* exponent) {
+  return static_cast<float>(__nv_frexp(x, exponent));
+}
+
+#define HEDDLE_MODF(name, type, suffix)                                                            \
+  HEDDLE_LIBDEVICE type name(type x, type* whole) {                                                \
+    const type integer = __nv_trunc##suffix(x);                                                    \
+    *whole = integer;                                                                              \
+    return __nv_copysign##suffix(integer == x ? 0 : x - integer, x);                               \
+  }
+HEDDLE_MODF(__nv_modf, double, )
+HEDDLE_MODF(__nv_modff, float, f)
+#undef HEDDLE_MODF
+
+// The quotient's last three bits by hand: |x| modulo 8|y| holds 4, 2 and 1 times |y|, and what is
+// left rounds to even as the remainder does. Multiples of |y| that overflow are not held.
+HEDDLE_LIBDEVICE double __nv_remquo(double x, double y, int* quotient) {
+  const double divisor = __nv_fabs(y);
+  double left = __nv_fabs(x);
+  if (8 * divisor <= 0x1.fffffffffffffp1023)
+    left = __nv_fmod(left, 8 * divisor);
+  int bits = 0;
+  for (int multiple = 4; multiple > 0; multiple /= 2)
+    if (left >= multiple * divisor) {
+      left -= multiple * divisor;
+      bits += multiple;
+    }
+  if (left + left > divisor || (left + left == divisor && bits % 2 == 1))
+    ++bits;
+  const bool negative = __nv_signbitd(x) != __nv_signbitd(y);
+  *quotient = negative ? -(bits & 7) : bits & 7;
+  return __nv_remainder(x, y);
+}
+HEDDLE_LIBDEVICE float __nv_remquof(float x, float y, int* quotient) {
+  return static_cast<float>(__nv_remquo(x, y, quotient));
+}
+
+// Norms of arrays. The squares of floats cannot overflow a double. Doubles are scaled by a power of
+// two near the largest, and what rounding takes from the sum is added at the end.
+HEDDLE_LIBDEVICE double __nv_norm(int count, const double* numbers) {
+  double largest = 0;
+  bool nan = false;
+  for (int i = 0; i < count; ++i) {
+    largest = __nv_fmax(largest, __nv_fabs(numbers[i]));
+    nan = nan || numbers[i] != numbers[i];
+  }
+  if (largest == __builtin_inf() || (largest == 0 && !nan))
+    return largest;
+  if (nan)
+    return __builtin_nan("");
+  int exponent;
+  __nv_frexp(largest, &exponent);
+  double sum = 0, rest = 0;
+  for (int i = 0; i < count; ++i) {
+    const double scaled = __nv_ldexp(numbers[i], -exponent);
+    const double square = __nv_dmul_rn(scaled, scaled);
+    const double next = __nv_dadd_rn(sum, square);
+    const double part = __nv_dsub_rn(next, sum);
+    rest += __nv_fma(scaled, scaled, -square) +
+            __nv_dadd_rn(__nv_dsub_rn(sum, __nv_dsub_rn(next, part)), __nv_dsub_rn(square, part));
+    sum = next;
+  }
+  return __nv_ldexp(__nv_sqrt(sum + rest), exponent);
+}
+HEDDLE_LIBDEVICE float __nv_normf(int count, const float* numbers) {
+  double sum = 0;
+  bool infinite = false;
+  for (int i = 0; i < count; ++i) {
+    infinite = infinite || __nv_fabsf(numbers[i]) == __builtin_inff();
+    sum += static_cast<double>(numbers[i]) * numbers[i];
+  }
+  return infinite ? __builtin_inff() : static_cast<float>(__nv_sqrt(sum));
+}
+HEDDLE_LIBDEVICE double __nv_rnorm(int count, const double* numbers) {
+  return 1 / __nv_norm(count, numbers);
+}
+HEDDLE_LIBDEVICE float __nv_rnormf(int count, const float* numbers) {
+  return 1 / __nv_normf(count, numbers);
+}
+
+HEDDLE_LIBDEVICE double __nv_nan(const signed char*) {
+  return __builtin_nan("");
+}
+HEDDLE_LIBDEVICE float __nv_nanf(const signed char*) {
+  return __builtin_nanf("");
+}
+#undef HEDDLE_LIBDEVICE
 
 #endif

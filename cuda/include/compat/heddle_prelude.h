@@ -31,9 +31,15 @@
 
 #include "cuda_runtime.h"
 
+// Clang has the functions on parts of a word as inline PTX, but for these versions of CUDA as
+// calls.
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 9010
 #include <__clang_cuda_libdevice_declares.h>
 
 #include <__clang_cuda_device_functions.h>
+#pragma pop_macro("CUDA_VERSION")
 #include <__clang_cuda_math.h>
 
 #include <__clang_cuda_cmath.h>
@@ -41,10 +47,37 @@
 #include "heddle_device.h"
 
 #include <__clang_cuda_complex_builtins.h>
+// Funnel shifts are inline PTX too: ours take their names.
+#define __funnelshift_l __heddle_ptx_funnelshift_l
+#define __funnelshift_lc __heddle_ptx_funnelshift_lc
+#define __funnelshift_r __heddle_ptx_funnelshift_r
+#define __funnelshift_rc __heddle_ptx_funnelshift_rc
+// Clang passes mask and value of a reduction the wrong way round.
+#define __nvvm_redux_sync_add(mask, value) __nvvm_redux_sync_add(value, mask)
+#define __nvvm_redux_sync_min(mask, value) __nvvm_redux_sync_min(value, mask)
+#define __nvvm_redux_sync_max(mask, value) __nvvm_redux_sync_max(value, mask)
+#define __nvvm_redux_sync_umin(mask, value) __nvvm_redux_sync_umin(value, mask)
+#define __nvvm_redux_sync_umax(mask, value) __nvvm_redux_sync_umax(value, mask)
+#define __nvvm_redux_sync_and(mask, value) __nvvm_redux_sync_and(value, mask)
+#define __nvvm_redux_sync_or(mask, value) __nvvm_redux_sync_or(value, mask)
+#define __nvvm_redux_sync_xor(mask, value) __nvvm_redux_sync_xor(value, mask)
 #include <__clang_cuda_intrinsics.h>
+#undef __nvvm_redux_sync_add
+#undef __nvvm_redux_sync_min
+#undef __nvvm_redux_sync_max
+#undef __nvvm_redux_sync_umin
+#undef __nvvm_redux_sync_umax
+#undef __nvvm_redux_sync_and
+#undef __nvvm_redux_sync_or
+#undef __nvvm_redux_sync_xor
+#undef __funnelshift_l
+#undef __funnelshift_lc
+#undef __funnelshift_r
+#undef __funnelshift_rc
 
 #include "heddle_atomics.h"
 #include "heddle_math.h"
+#include "heddle_simd.h"
 
 // The built-in variables convert to what CUDA says they are.
 __attribute__((device)) inline __cuda_builtin_threadIdx_t::operator dim3() const {

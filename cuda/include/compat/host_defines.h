@@ -10,7 +10,8 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define __managed__ __attribute__((managed))
+// clang ignores the attribute in CUDA: host and device would silently have a variable each.
+#define __managed__ _Pragma("GCC error \"__managed__ variables are not supported yet\"")
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
 #else
@@ -19,7 +20,6 @@
 #endif
 
 #define __forceinline__ __inline__ __attribute__((always_inline))
-#define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define CUDARTAPI
