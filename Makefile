@@ -2,7 +2,7 @@
 # Two commands matter: `make demo` and `make test`. Each sets up a fresh Debian 12 machine by itself.
 
 PRESET ?= release
-PROGRAMS ?= 200
+MINUTES ?= 5
 HEDDLE := build/$(PRESET)/bin/heddle
 
 .PHONY: help setup build demo test check fuzz bench format clean
@@ -12,7 +12,7 @@ help:
 	@echo "make test    set up, build, run all checks and tests"
 	@echo "make build   set up and build; the program is $(HEDDLE)"
 	@echo "make check   format, tidy, layers, spelling, shell, file sizes"
-	@echo "make fuzz    random kernels, engine against scalar (PROGRAMS=200)"
+	@echo "make fuzz    random kernels, engine against scalar (MINUTES=5)"
 	@echo "make bench   the measurements in bench/"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make clean   remove build/"
@@ -37,7 +37,7 @@ check: build
 	@scripts/check build/$(PRESET)
 
 fuzz: build
-	@test/fuzz/fuzz_kernels $(HEDDLE) --programs $(PROGRAMS) --seed $$(date +%s)
+	@test/fuzz/fuzz_kernels $(HEDDLE) --minutes $(MINUTES) --seed $$(date +%s)
 
 bench: build
 	@scripts/bench build/$(PRESET)

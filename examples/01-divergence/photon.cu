@@ -3,8 +3,9 @@
 // Photons walk through a slab of tissue until they are absorbed. Two branches diverge: whether a step hits
 // the boundary, and how many steps a photon lives. Try:
 //
-//   heddle profile examples/01-divergence/photon.cu --kernel transport --grid 64 --block 128
-//          --arg 'u32[8192]:random:1:1:4294967295' --arg 'f32[8192]:zeros' --arg f32:0.4
+//   heddle run examples/01-divergence/photon.cu
+#include <cstdio>
+
 __device__ float uniform(unsigned& state) {
   state = state * 1664525u + 1013904223u;
   return (state >> 8) * (1.0f / 16777216.0f);
@@ -31,4 +32,29 @@ __global__ void transport(unsigned* seeds, float* absorbed, float thickness) {
     }
   }
   absorbed[i] = depth;
+}
+
+int main() {
+  const int blocks = 512, threads = 128, photons = blocks * threads;
+  static unsigned seeds[photons];
+  static float absorbed[photons];
+  for (int i = 0; i < photons; ++i)
+    seeds[i] = 2654435761u * (i + 1);
+  unsigned* deviceSeeds;
+  float* deviceAbsorbed;
+  cudaMalloc(&deviceSeeds, sizeof seeds);
+  cudaMalloc(&deviceAbsorbed, sizeof absorbed);
+  cudaMemcpy(deviceSeeds, seeds, sizeof seeds, cudaMemcpyHostToDevice);
+  transport<<<blocks, threads>>>(deviceSeeds, deviceAbsorbed, 0.4f);
+  const cudaError_t error = cudaMemcpy(absorbed, deviceAbsorbed, sizeof absorbed, cudaMemcpyDeviceToHost);
+  if (error != cudaSuccess) {
+    printf("%s\n", cudaGetErrorString(error));
+    return 1;
+  }
+  double sum = 0;
+  for (const float depth : absorbed)
+    sum += depth;
+  printf("%d photons, mean depth %.4f\n", photons, sum / photons);
+  cudaFree(deviceSeeds);
+  cudaFree(deviceAbsorbed);
 }

@@ -1,29 +1,58 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/ProfileCommand.h"
 
+#include "driver/CompilerOutput.h"
+#include "engine/DeviceProgram.h"
 #include "engine/Launch.h"
 #include "frontend/DeviceCompiler.h"
+#include "machine/DeviceCatalog.h"
+#include "machine/Occupancy.h"
+#include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "support/Files.h"
 
+#include <algorithm>
+#include <atomic>
+#include <csignal>
+#include <cstdio>
 #include <cstring>
 
 namespace heddle::driver {
 namespace {
 
-Expected<frontend::DeviceModule> loadModule(const ProfileOptions& options) {
-  if (!options.file.ends_with(".cu")) {
+constexpr int faultStatus = 2;
+constexpr int assumedRegisters = 32; ///< of a thread: no machine code of a GPU is made
+
+std::atomic<bool> stopRequested = false;
+
+/// While it lives, the first Ctrl-C ends the launch, and its profile is reported.
+class StopOnInterrupt {
+public:
+  StopOnInterrupt() {
+    std::signal(SIGINT, [](int) {
+      stopRequested = true;
+      std::signal(SIGINT, SIG_DFL);
+    });
+  }
+  StopOnInterrupt(const StopOnInterrupt&) = delete;
+  ~StopOnInterrupt() { std::signal(SIGINT, SIG_DFL); }
+};
+
+Expected<frontend::DeviceModule> loadModule(const ProfileOptions& options, const Output& output) {
+  if (!options.file.ends_with(".cu") && options.flags.language != "cu") {
     HEDDLE_TRY(const std::string text, readFile(options.file));
     return frontend::parseDeviceModule(text, options.file);
   }
   HEDDLE_TRY(const std::string bitcode,
-             frontend::compileDevice(options.file, {options.clangFlags}));
+             frontend::compileDevice(options.file, {.flags = options.flags,
+                                                    .useCache = options.useCache,
+                                                    .diagnostics = compilerOutput(output)}));
   return frontend::parseDeviceModule(bitcode, options.file);
 }
 
 /// Puts the arguments where the kernel expects them: buffers as pointers to their content.
 Expected<std::vector<std::byte>> packArguments(const engine::CompiledKernel& kernel,
-                                               std::vector<KernelArgument>& arguments) {
+                                               const std::vector<KernelArgument>& arguments) {
   const std::vector<unsigned>& sizes = kernel.argumentSizes();
   if (arguments.size() != sizes.size())
     return fail(ErrorKind::BadInput,
@@ -42,40 +71,117 @@ Expected<std::vector<std::byte>> packArguments(const engine::CompiledKernel& ker
   return packed;
 }
 
-Expected<void> validateDumps(const ProfileOptions& options) {
+Expected<void> validate(const ProfileOptions& options) {
   for (const auto& [number, file] : options.dumps)
     if (number < 0 || number >= int(options.arguments.size()) ||
         !options.arguments[std::size_t(number)].isBuffer)
       return fail(ErrorKind::BadInput, "--dump {}={}: argument {} is no buffer", number, file,
                   number);
+  if (options.dynamicShared < 0 || options.dynamicShared > 227 * 1024)
+    return fail(ErrorKind::BadInput, "{} bytes of dynamic shared memory: expected 0 to {}",
+                options.dynamicShared, 227 * 1024);
+  if (options.mostInstructions && *options.mostInstructions < 1)
+    return fail(ErrorKind::BadInput, "--max-instructions {}: expected at least 1",
+                *options.mostInstructions);
+  if (options.lines < 0)
+    return fail(ErrorKind::BadInput, "--top {}: expected at least 0", options.lines);
+  return {};
+}
+
+/// Blocks of this launch that the device holds at once.
+std::int64_t residentBlocks(const machine::Device& device, const engine::CompiledKernel& kernel,
+                            const ProfileOptions& options) {
+  const std::int64_t threads = std::int64_t{options.block[0]} * options.block[1] * options.block[2];
+  if (threads > device.limits.threadsPerBlock)
+    return 1; // the launch refuses it
+  const machine::KernelResources resources{
+      .threads = int(threads),
+      .registers = std::min(assumedRegisters, device.limits.registersPerThread),
+      .shared = int(kernel.sharedSize() + options.dynamicShared)};
+  const int blocks = machine::computeOccupancy(device.limits, resources).activeBlocks;
+  return std::int64_t{device.multiprocessors} * std::max(blocks, 1);
+}
+
+bool isVolta(const machine::Device& device, const ProfileOptions& options) {
+  return options.reconvergence.empty()
+             ? device.limits.computeCapability >= machine::ComputeCapability{7, 0}
+             : options.reconvergence == "volta";
+}
+
+engine::LaunchSettings launchSettings(const ProfileOptions& options, bool volta,
+                                      const Output& output) {
+  engine::LaunchSettings settings;
+  settings.reconvergence = volta ? engine::Reconvergence::Volta : engine::Reconvergence::Stack;
+  if (options.mostInstructions)
+    settings.mostInstructions = std::uint64_t(*options.mostInstructions);
+  settings.workers = options.workers.value_or(0);
+  settings.stop = &stopRequested;
+  std::FILE* printed = output.json ? stderr : stdout; // standard output holds JSON only
+  settings.print = [printed](std::string_view text) {
+    std::fwrite(text.data(), 1, text.size(), printed);
+  };
+  return settings;
+}
+
+profile::ProgramProfile asProgram(const engine::LaunchOutcome& outcome, std::string device,
+                                  bool volta) {
+  profile::ProgramProfile program;
+  const profile::KernelProfile& kernel = outcome.profile;
+  program.device = std::move(device);
+  program.reconvergence = volta ? "volta" : "stack";
+  if (outcome.fault) {
+    program.ending = outcome.fault->kind == engine::FaultKind::Interrupted
+                         ? profile::Ending::Interrupted
+                         : profile::Ending::Fault;
+    program.fault = outcome.fault->message;
+  }
+  program.kernels = {kernel};
+  program.launches = {{0, kernel.grid, kernel.block, kernel.warpInstructions,
+                       kernel.threadInstructions, kernel.seconds}};
+  return program;
+}
+
+Expected<void> writeDumps(const ProfileOptions& options,
+                          const std::vector<KernelArgument>& arguments) {
+  for (const auto& [number, file] : options.dumps) {
+    const std::vector<std::byte>& bytes = arguments[std::size_t(number)].bytes;
+    HEDDLE_CHECK(writeFile(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
+  }
   return {};
 }
 
 } // namespace
 
-Expected<std::string> runProfile(const ProfileOptions& options, const Output& output) {
-  HEDDLE_CHECK(validateDumps(options));
-  if (options.dynamicShared < 0 || options.dynamicShared > 227 * 1024)
-    return fail(ErrorKind::BadInput, "{} bytes of dynamic shared memory: expected 0 to {}",
-                options.dynamicShared, 227 * 1024);
-  HEDDLE_TRY(frontend::DeviceModule module, loadModule(options));
-  HEDDLE_TRY(const engine::CompiledKernel kernel,
-             engine::CompiledKernel::compile(std::move(module), options.kernel));
-  std::vector<KernelArgument> arguments = options.arguments;
+Expected<Answer> runProfile(const ProfileOptions& options, const Output& output) {
+  HEDDLE_CHECK(validate(options));
+  HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
+  HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, output));
+  HEDDLE_TRY(const auto program, engine::DeviceProgram::load(std::move(module)));
+  HEDDLE_TRY(const engine::CompiledKernel* kernel, program->kernel(options.kernel));
+  const std::vector<KernelArgument> arguments = options.arguments;
   engine::LaunchRequest request{
       options.grid, options.block, std::size_t(options.dynamicShared), {}};
-  HEDDLE_TRY(request.arguments, packArguments(kernel, arguments));
-  engine::AddressMap memory;
+  HEDDLE_TRY(request.arguments, packArguments(*kernel, arguments));
+  engine::DeviceMemory memory;
+  for (const engine::DeviceVariable& variable : program->variables())
+    memory.add(variable.address, variable.size, fmt::format("variable '{}'", variable.name));
   for (const KernelArgument& argument : arguments)
     if (argument.isBuffer)
-      memory.add(argument.bytes.data(), argument.bytes.size());
-  HEDDLE_TRY(const profile::LaunchProfile profile, engine::launch(kernel, request, memory));
-  for (const auto& [number, file] : options.dumps) {
-    const std::vector<std::byte>& bytes = arguments[std::size_t(number)].bytes;
-    HEDDLE_CHECK(writeFile(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
-  }
-  const report::ProfiledLaunch launch{profile, options.grid, options.block};
-  return output.json ? report::profileJson(launch) : report::profileText(launch, output.style);
+      memory.add(argument.bytes.data(), argument.bytes.size(),
+                 fmt::format("buffer '{}'", argument.text));
+  const bool volta = isVolta(device, options);
+  engine::LaunchSettings settings = launchSettings(options, volta, output);
+  settings.residentBlocks = residentBlocks(device, *kernel, options);
+  const StopOnInterrupt stop;
+  HEDDLE_TRY(const engine::LaunchOutcome outcome,
+             engine::launch(*kernel, request, memory, settings));
+  HEDDLE_CHECK(writeDumps(options, arguments));
+  const profile::ProgramProfile profile = asProgram(outcome, options.device, volta);
+  std::string text = output.json
+                         ? profile::writeProfile(profile)
+                         : report::profileText(profile, {.lines = std::size_t(options.lines),
+                                                         .style = output.style});
+  return Answer(std::move(text), profile.fault, outcome.fault ? faultStatus : 0);
 }
 
 } // namespace heddle::driver

@@ -5,9 +5,11 @@
 
 #include "driver/Output.h"
 #include "driver/ProfileArguments.h"
+#include "frontend/CompilerFlags.h"
 #include "support/Error.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,16 +17,23 @@
 namespace heddle::driver {
 
 struct ProfileOptions {
-  std::string file; ///< .cu, .ll or .bc
+  std::string file;              ///< .cu, .ll or .bc
+  frontend::CompilerFlags flags; ///< its level is the device code's
   std::string kernel;
   std::array<int, 3> grid = {1, 1, 1};
   std::array<int, 3> block = {1, 1, 1};
   std::int64_t dynamicShared = 0;
   std::vector<KernelArgument> arguments;
   std::vector<std::pair<int, std::string>> dumps; ///< argument number from 0, file
-  std::vector<std::string> clangFlags;
+  std::string device = "h200";
+  std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
+  std::optional<std::int64_t> mostInstructions;
+  std::optional<int> workers;
+  std::int64_t lines = 10; ///< of source, in the report
+  bool useCache = true;
 };
 
-Expected<std::string> runProfile(const ProfileOptions& options, const Output& output);
+/// A fault ends in a complaint and status 2, after the report of what ran until then.
+Expected<Answer> runProfile(const ProfileOptions& options, const Output& output);
 
 } // namespace heddle::driver

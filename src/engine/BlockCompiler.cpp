@@ -1,164 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/BlockCompiler.h"
 
-#include "engine/WarpFrame.h"
+#include "engine/PrepareKernel.h"
+#include "engine/VectorMath.h"
+#include "engine/WarpContext.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/Support/raw_ostream.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 namespace heddle::engine {
 
 using namespace llvm;
 
-BlockCompiler::BlockCompiler(Function& kernel, FrameLayout& layout)
-    : kernel_(kernel), layout_(layout),
-      module_(std::make_unique<Module>("heddle." + kernel.getName().str(), kernel.getContext())),
-      builder_(kernel.getContext()) {}
+namespace {
 
-Expected<std::unique_ptr<Module>> BlockCompiler::compile() {
-  for (std::size_t number = 0; number < layout_.blocks().size(); ++number)
-    compileBlock(number);
+/// The device function that a conversion from float to int is; nothing for other casts.
+const char* gpuConversion(const CastInst& cast) {
+  const bool isSigned = cast.getOpcode() == Instruction::FPToSI;
+  if (!isSigned && cast.getOpcode() != Instruction::FPToUI)
+    return nullptr;
+  const bool isDouble = cast.getSrcTy()->isDoubleTy();
+  if (!isDouble && !cast.getSrcTy()->isFloatTy())
+    return nullptr;
+  if (cast.getType()->isIntegerTy(32))
+    return isDouble ? (isSigned ? "__nv_double2int_rz" : "__nv_double2uint_rz")
+                    : (isSigned ? "__nv_float2int_rz" : "__nv_float2uint_rz");
+  if (cast.getType()->isIntegerTy(64))
+    return isDouble ? (isSigned ? "__nv_double2ll_rz" : "__nv_double2ull_rz")
+                    : (isSigned ? "__nv_float2ll_rz" : "__nv_float2ull_rz");
+  return nullptr;
+}
+
+} // namespace
+
+BlockCompiler::BlockCompiler(Function& function, const FrameLayout& layout,
+                             KernelCompilation& kernel)
+    : function_(function), layout_(layout), kernel_(kernel), builder_(function.getContext()) {}
+
+Expected<void> BlockCompiler::compile(std::size_t functionNumber) {
+  for (std::size_t number = 0; number < layout_.flow().blocks.size(); ++number)
+    compileBlock(number, kernel_.blockSymbol(functionNumber, number));
   if (error_)
     return tl::unexpected(*error_);
-  return std::move(module_);
+  return {};
 }
 
 void BlockCompiler::refuse(const Instruction& instruction, const std::string& what) {
+  refuseWith(instruction, fmt::format("the engine does not run {} yet", what));
+}
+
+void BlockCompiler::refuseWith(const Instruction& instruction, const std::string& message) {
   if (error_)
     return;
-  std::string place = kernel_.getName().str();
-  if (const DILocation* where = instruction.getDebugLoc())
-    place = fmt::format("{}:{}", where->getFilename().str(), where->getLine());
-  error_ =
-      Error{ErrorKind::Unsupported, fmt::format("{}: the engine does not run {} yet", place, what)};
+  const profile::Site site = siteOf(instruction);
+  const std::string place = site.where.file.empty()
+                                ? site.function
+                                : fmt::format("{}:{}", site.where.file, site.where.line);
+  error_ = Error{ErrorKind::Unsupported, fmt::format("{}: {}", place, message)};
 }
 
-void BlockCompiler::compileBlock(std::size_t number) {
+void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) {
   FunctionType* type =
-      FunctionType::get(builder_.getInt32Ty(), {builder_.getPtrTy(), builder_.getInt32Ty()}, false);
-  function_ = Function::Create(type, GlobalValue::ExternalLinkage, blockSymbol(number), *module_);
-  builder_.SetInsertPoint(BasicBlock::Create(kernel_.getContext(), "entry", function_));
-  frame_ = function_->getArg(0);
-  activeMask_ = function_->getArg(1);
+      FunctionType::get(builder_.getInt32Ty(),
+                        {builder_.getPtrTy(), builder_.getPtrTy(), builder_.getInt32Ty()}, false);
+  code_ = Function::Create(type, GlobalValue::ExternalLinkage, symbol, kernel_.module);
+  code_->addFnAttr(Attribute::NoUnwind);
+  for (const unsigned pointer : {0u, 1u}) {
+    code_->addParamAttr(pointer, Attribute::NoAlias);
+    code_->addParamAttr(pointer, Attribute::getWithAlignment(code_->getContext(), Align(64)));
+  }
+  builder_.SetInsertPoint(BasicBlock::Create(function_.getContext(), "entry", code_));
+  frame_ = code_->getArg(0);
+  warp_ = code_->getArg(1);
+  activeMask_ = code_->getArg(2);
   activeLanes_ = builder_.CreateBitCast(activeMask_, vectorType(builder_.getInt1Ty()), "active");
+  helperPlace_ = nullptr;
+  helperValues_.clear();
   scalars_.clear();
   vectors_.clear();
-  pairs_.clear();
-  for (Instruction& instruction : *layout_.blocks()[number])
+  groups_.emplace(*layout_.flow().blocks[number], types());
+  groupStates_.assign(groups_->size(), {});
+  for (Instruction& instruction : *layout_.flow().blocks[number]) {
     compileInstruction(instruction);
-}
-
-Type* BlockCompiler::laneType(Type* type) const {
-  return type->isPointerTy() ? PointerType::get(type->getContext(), 0) : type;
-}
-
-Type* BlockCompiler::vectorType(Type* type) const {
-  return FixedVectorType::get(laneType(type), warpSize);
-}
-
-Value* BlockCompiler::framePlace(unsigned offset) {
-  return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), frame_, offset);
-}
-
-Value* BlockCompiler::contextField(unsigned offset, Type* type) {
-  return builder_.CreateLoad(type, framePlace(offset));
-}
-
-Value* BlockCompiler::bits(Value* lanes) {
-  return builder_.CreateBitCast(lanes, builder_.getInt32Ty());
-}
-
-/// A variable of the program: in the block's shared memory, or one of our own module's.
-Value* BlockCompiler::global(GlobalVariable& variable) {
-  if (layout_.isShared(&variable)) {
-    Value* base = contextField(offsetof(WarpContext, shared), builder_.getPtrTy());
-    return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, layout_.sharedOffset(&variable));
+    if (error_)
+      return;
   }
-  if (GlobalVariable* known = module_->getGlobalVariable(variable.getName(), true))
-    return known;
-  Constant* initial = variable.hasInitializer() ? variable.getInitializer()
-                                                : Constant::getNullValue(variable.getValueType());
-  return new GlobalVariable(*module_, variable.getValueType(), false, GlobalValue::ExternalLinkage,
-                            initial, variable.getName());
-}
-
-Value* BlockCompiler::constant(Constant* value) {
-  if (auto* variable = dyn_cast<GlobalVariable>(value))
-    return global(*variable);
-  if (isa<ConstantPointerNull>(value) || isa<UndefValue>(value))
-    return Constant::getNullValue(laneType(value->getType()));
-  auto* expression = dyn_cast<ConstantExpr>(value);
-  if (expression == nullptr)
-    return value;
-  if (expression->getOpcode() == Instruction::AddrSpaceCast)
-    return constant(expression->getOperand(0));
-  if (auto* address = dyn_cast<GEPOperator>(expression)) {
-    Values indices(address->indices());
-    return builder_.CreateGEP(address->getSourceElementType(),
-                              constant(cast<Constant>(address->getPointerOperand())), indices);
-  }
-  Instruction* instruction = expression->getAsInstruction();
-  for (Use& operand : instruction->operands())
-    operand.set(constant(cast<Constant>(operand.get())));
-  return builder_.Insert(instruction);
-}
-
-Value* BlockCompiler::scalar(Value* value) {
-  if (auto* known = dyn_cast<Constant>(value))
-    return constant(known);
-  Value*& cached = scalars_[value];
-  if (cached != nullptr)
-    return cached;
-  if (auto* argument = dyn_cast<Argument>(value)) {
-    Value* base = contextField(offsetof(WarpContext, arguments), builder_.getPtrTy());
-    Value* place =
-        builder_.CreateConstGEP1_64(builder_.getInt8Ty(), base, layout_.argumentOffset(argument));
-    return scalars_[value] = argument->hasByValAttr()
-                                 ? place
-                                 : builder_.CreateLoad(laneType(value->getType()), place);
-  }
-  return scalars_[value] =
-             builder_.CreateLoad(laneType(value->getType()), framePlace(layout_.slotOf(value)));
-}
-
-Value* BlockCompiler::vector(Value* value) {
-  if (layout_.isUniform(value))
-    return builder_.CreateVectorSplat(warpSize, scalar(value));
-  if (Value* cached = vectors_.lookup(value))
-    return cached;
-  Value* place = framePlace(layout_.slotOf(value));
-  Value* loaded = value->getType()->isIntegerTy(1)
-                      ? builder_.CreateBitCast(builder_.CreateLoad(builder_.getInt32Ty(), place),
-                                               vectorType(value->getType()))
-                      : builder_.CreateAlignedLoad(vectorType(value->getType()), place,
-                                                   Align(FrameLayout::alignment));
-  return vectors_[value] = loaded;
-}
-
-/// Writes the given lanes of a value's slot and leaves the others.
-void BlockCompiler::keep(const Value* value, Value* fresh, Value* lanes) {
-  Value* place = framePlace(layout_.slotOf(value));
-  if (value->getType()->isIntegerTy(1)) {
-    Value* old =
-        builder_.CreateBitCast(builder_.CreateLoad(builder_.getInt32Ty(), place), fresh->getType());
-    builder_.CreateStore(bits(builder_.CreateSelect(lanes, fresh, old)), place);
-    return;
-  }
-  const Align aligned(FrameLayout::alignment);
-  Value* old = builder_.CreateAlignedLoad(fresh->getType(), place, aligned);
-  builder_.CreateAlignedStore(builder_.CreateSelect(lanes, fresh, old), place, aligned);
-}
-
-void BlockCompiler::define(Instruction& instruction, Value* value) {
-  if (layout_.isUniform(&instruction)) {
-    scalars_[&instruction] = value;
-    if (layout_.hasSlot(&instruction))
-      builder_.CreateStore(value, framePlace(layout_.slotOf(&instruction)));
-    return;
-  }
-  vectors_[&instruction] = value;
-  if (layout_.hasSlot(&instruction))
-    keep(&instruction, value, activeLanes_);
 }
 
 void BlockCompiler::compileInstruction(Instruction& instruction) {
@@ -174,71 +100,77 @@ void BlockCompiler::compileInstruction(Instruction& instruction) {
     return compileAtomic(*atomic);
   if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
     return compileExchange(*exchange);
-  if (auto* branch = dyn_cast<BranchInst>(&instruction))
-    return compileBranch(*branch);
-  if (isa<ReturnInst, UnreachableInst>(instruction)) {
-    builder_.CreateRet(builder_.getInt32(0));
+  if (compileControl(instruction) || compileParts(instruction))
     return;
-  }
-  if (isa<FenceInst>(instruction))
-    return; // lanes run in lockstep, and blocks share memory in order
   compileArithmetic(instruction);
+}
+
+bool BlockCompiler::compileControl(Instruction& instruction) {
+  if (auto* branch = dyn_cast<BranchInst>(&instruction)) {
+    compileBranch(*branch);
+    return true;
+  }
+  if (auto* end = dyn_cast<ReturnInst>(&instruction)) {
+    compileReturn(*end);
+    return true;
+  }
+  if (isa<UnreachableInst>(instruction)) {
+    builder_.CreateRet(builder_.getInt32(0));
+    return true;
+  }
+  return isa<FenceInst>(instruction); // lanes run in lockstep, and blocks share memory in order
+}
+
+/// An operand as its user wants it: scalar for a uniform one.
+Value* BlockCompiler::operand(const Instruction& user, unsigned index) {
+  Value* value = user.getOperand(index);
+  return layout_.isUniform(&user) ? scalar(value) : vector(value);
 }
 
 void BlockCompiler::compileArithmetic(Instruction& instruction) {
   const bool uniform = layout_.isUniform(&instruction);
-  const auto operand = [&](unsigned index) {
-    Value* value = instruction.getOperand(index);
-    return uniform ? scalar(value) : vector(value);
-  };
+  const auto get = [&](unsigned index) { return operand(instruction, index); };
   Type* type = uniform ? laneType(instruction.getType()) : vectorType(instruction.getType());
   if (auto* binary = dyn_cast<BinaryOperator>(&instruction)) {
     if (binary->isIntDivRem())
       return compileDivision(*binary);
-    Value* result = builder_.CreateBinOp(binary->getOpcode(), operand(0), operand(1));
+    Value* result = builder_.CreateBinOp(binary->getOpcode(), get(0), get(1));
     if (auto* made = dyn_cast<Instruction>(result); made != nullptr && isa<FPMathOperator>(made))
       made->setFastMathFlags(instruction.getFastMathFlags());
     return define(instruction, result);
   }
   if (auto* unary = dyn_cast<UnaryOperator>(&instruction))
-    return define(instruction, builder_.CreateUnOp(unary->getOpcode(), operand(0)));
+    return define(instruction, builder_.CreateUnOp(unary->getOpcode(), get(0)));
   if (isa<AddrSpaceCastInst, FreezeInst>(instruction)) // one address space here; no value is poison
-    return define(instruction, operand(0));
-  if (auto* cast = dyn_cast<CastInst>(&instruction))
-    return define(instruction, builder_.CreateCast(cast->getOpcode(), operand(0), type));
+    return define(instruction, get(0));
+  if (auto* cast = dyn_cast<CastInst>(&instruction)) {
+    if (const char* name = gpuConversion(*cast)) // out of range a CPU gives something else
+      return define(instruction, buildVectorMath(builder_, name, {get(0)}, type));
+    return define(instruction, builder_.CreateCast(cast->getOpcode(), get(0), type));
+  }
   if (auto* compare = dyn_cast<CmpInst>(&instruction))
-    return define(instruction, builder_.CreateCmp(compare->getPredicate(), operand(0), operand(1)));
+    return define(instruction, builder_.CreateCmp(compare->getPredicate(), get(0), get(1)));
   if (isa<SelectInst>(instruction))
-    return define(instruction, builder_.CreateSelect(operand(0), operand(1), operand(2)));
+    return define(instruction, builder_.CreateSelect(get(0), get(1), get(2)));
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction))
     return compileAddress(*address);
-  if (auto* variable = dyn_cast<AllocaInst>(&instruction)) {
-    SmallVector<Constant*, warpSize> offsets;
-    for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
-      offsets.push_back(
-          builder_.getInt64(lane * layout_.localSize() + layout_.localOffset(variable)));
-    Value* base = contextField(offsetof(WarpContext, local), builder_.getPtrTy());
-    return define(instruction,
-                  builder_.CreateGEP(builder_.getInt8Ty(), base, ConstantVector::get(offsets)));
-  }
-  if (auto* extract = dyn_cast<ExtractValueInst>(&instruction);
-      extract != nullptr && pairs_.contains(extract->getAggregateOperand())) {
-    const auto& [first, second] = pairs_[extract->getAggregateOperand()];
-    return define(instruction, extract->getIndices()[0] == 0 ? first : second);
-  }
+  if (auto* variable = dyn_cast<AllocaInst>(&instruction))
+    return compileLocal(*variable);
   refuse(instruction, fmt::format("'{}'", instruction.getOpcodeName()));
 }
 
 /// A lane that is not active, and one that divides by zero, divides by one: the CPU would trap. So
 /// would the smallest number divided by -1, which is its own negative here as on a GPU.
 void BlockCompiler::compileDivision(BinaryOperator& division) {
-  Value* dividend = vector(division.getOperand(0));
-  Value* divisor = vector(division.getOperand(1));
+  Value* dividend = operand(division, 0);
+  Value* divisor = operand(division, 1);
   Type* type = divisor->getType();
   Value* one = ConstantInt::get(type, 1);
   const bool isSigned =
       division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
-  Value* safe = builder_.CreateAnd(activeLanes_, builder_.CreateIsNotNull(divisor));
+  Value* safe = builder_.CreateIsNotNull(divisor);
+  if (type->isVectorTy())
+    safe = builder_.CreateAnd(activeLanes_, safe);
   Value* minusOne = nullptr;
   if (isSigned) {
     minusOne = builder_.CreateICmpEQ(divisor, Constant::getAllOnesValue(type));
@@ -251,10 +183,6 @@ void BlockCompiler::compileDivision(BinaryOperator& division) {
                                                                   : Constant::getNullValue(type);
     result = builder_.CreateSelect(minusOne, byMinusOne, result);
   }
-  if (layout_.isUniform(&division))
-    result = builder_.CreateExtractElement(
-        result, builder_.CreateIntrinsic(Intrinsic::cttz, {builder_.getInt32Ty()},
-                                         {activeMask_, builder_.getTrue()}));
   define(division, result);
 }
 
@@ -268,17 +196,48 @@ void BlockCompiler::compileAddress(GetElementPtrInst& address) {
   Value* result = builder_.CreateGEP(address.getSourceElementType(),
                                      either(address.getPointerOperand()), indices);
   if (!layout_.isUniform(&address) && !result->getType()->isVectorTy())
-    result = builder_.CreateVectorSplat(warpSize, result);
+    result = splat(result);
   define(address, result);
+}
+
+/// A variable in local memory: each lane has its own.
+void BlockCompiler::compileLocal(AllocaInst& variable) {
+  if (!variable.isStaticAlloca())
+    return refuse(variable, "local memory of a size known only at run time");
+  SmallVector<Constant*, warpSize> offsets;
+  for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
+    offsets.push_back(
+        builder_.getInt64(lane * layout_.localSize() + layout_.localOffset(&variable)));
+  Value* base =
+      builder_.CreateLoad(builder_.getPtrTy(), place(frame_, offsetof(FrameHeader, local)));
+  define(variable, builder_.CreateGEP(builder_.getInt8Ty(), base, ConstantVector::get(offsets)));
 }
 
 void BlockCompiler::writePhis(const BasicBlock* from, BasicBlock* to, Value* edgeMask) {
   // All values are read before any is written: phis may exchange them.
-  SmallVector<std::pair<PHINode*, Value*>, 8> fresh;
-  for (PHINode& phi : to->phis())
-    fresh.emplace_back(&phi, vector(phi.getIncomingValueForBlock(from)));
-  for (const auto& [phi, value] : fresh)
-    keep(phi, value, edgeMask);
+  struct Write {
+    PHINode* phi;
+    unsigned offset;
+    Value* value;
+  };
+  SmallVector<Write, 8> writes;
+  for (PHINode& phi : to->phis()) {
+    Value* value = phi.getIncomingValueForBlock(from);
+    if (layout_.isUniform(&phi)) {
+      writes.push_back({&phi, 0, scalar(value)});
+      continue;
+    }
+    const std::vector<Part> parts = partsOf(phi.getType());
+    for (unsigned part = 0; part < parts.size(); ++part)
+      writes.push_back({&phi, parts[part].offset, vector(value, part)});
+  }
+  for (const Write& write : writes) {
+    Value* slot = place(frame_, layout_.slotOf(write.phi) + write.offset);
+    if (layout_.isUniform(write.phi))
+      builder_.CreateStore(write.value, slot);
+    else
+      storeSlot(slot, write.value, edgeMask);
+  }
 }
 
 void BlockCompiler::compileBranch(BranchInst& branch) {
@@ -288,12 +247,31 @@ void BlockCompiler::compileBranch(BranchInst& branch) {
     builder_.CreateRet(builder_.getInt32(0));
     return;
   }
+  if (layout_.isUniform(branch.getCondition())) {
+    Value* condition = scalar(branch.getCondition());
+    ifThenElse(
+        condition, [&] { writePhis(from, branch.getSuccessor(0), activeLanes_); },
+        [&] { writePhis(from, branch.getSuccessor(1), activeLanes_); });
+    builder_.CreateRet(builder_.CreateSelect(condition, activeMask_, builder_.getInt32(0)));
+    return;
+  }
   Value* condition = vector(branch.getCondition());
   Value* taken = builder_.CreateAnd(activeLanes_, condition, "edge.taken");
   Value* other = builder_.CreateAnd(activeLanes_, builder_.CreateNot(condition), "edge.other");
   writePhis(from, branch.getSuccessor(0), taken);
   writePhis(from, branch.getSuccessor(1), other);
   builder_.CreateRet(bits(taken));
+}
+
+/// The result goes to the caller's slot, for the lanes that return here.
+void BlockCompiler::compileReturn(ReturnInst& end) {
+  if (Value* value = end.getReturnValue(); value != nullptr && !layout_.isKernel()) {
+    Value* to = builder_.CreateLoad(builder_.getPtrTy(), frame_);
+    const std::vector<Part> parts = partsOf(value->getType());
+    for (unsigned part = 0; part < parts.size(); ++part)
+      storeSlot(place(to, parts[part].offset), vector(value, part), activeLanes_);
+  }
+  builder_.CreateRet(builder_.getInt32(0));
 }
 
 } // namespace heddle::engine

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Intrinsics and libdevice functions: who a thread is, what a warp does together, and math.
+// Calls: of the program's own functions, of intrinsics that tell a thread who it is, of what the
+// engine provides, of the math library.
 #include "engine/BlockCompiler.h"
-#include "engine/WarpFrame.h"
+#include "engine/PrepareKernel.h"
+#include "engine/ScalarMath.h"
+#include "engine/VectorMath.h"
+#include "engine/WarpContext.h"
+#include "frontend/DeviceModule.h"
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
-
-#include <map>
-#include <string_view>
 
 namespace heddle::engine {
 
@@ -16,30 +22,21 @@ using namespace llvm;
 
 namespace {
 
-/// 0, 1, 2, ... 31
-Constant* laneNumbers(LLVMContext& context) {
-  SmallVector<std::uint32_t, warpSize> numbers;
-  for (std::uint32_t number = 0; number < std::uint32_t(warpSize); ++number)
-    numbers.push_back(number);
-  return ConstantDataVector::get(context, numbers);
-}
-
 struct ContextField {
-  unsigned offset;
+  std::size_t offset;
   bool perLane;
 };
 
-/// Where the context holds what a special register says.
 std::optional<ContextField> fieldOf(Intrinsic::ID id) {
-  constexpr unsigned lanes = warpSize * sizeof(std::int32_t);
-  constexpr unsigned word = sizeof(std::int32_t);
+  constexpr std::size_t axis = sizeof(std::int32_t) * warpSize;
+  constexpr std::size_t word = sizeof(std::int32_t);
   switch (id) {
   case Intrinsic::nvvm_read_ptx_sreg_tid_x:
     return ContextField{offsetof(WarpContext, threadIdx), true};
   case Intrinsic::nvvm_read_ptx_sreg_tid_y:
-    return ContextField{offsetof(WarpContext, threadIdx) + lanes, true};
+    return ContextField{offsetof(WarpContext, threadIdx) + axis, true};
   case Intrinsic::nvvm_read_ptx_sreg_tid_z:
-    return ContextField{offsetof(WarpContext, threadIdx) + 2 * lanes, true};
+    return ContextField{offsetof(WarpContext, threadIdx) + 2 * axis, true};
   case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
     return ContextField{offsetof(WarpContext, blockDim), false};
   case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
@@ -63,181 +60,265 @@ std::optional<ContextField> fieldOf(Intrinsic::ID id) {
   }
 }
 
-/// libdevice functions that are an intrinsic of LLVM, by their name without __nv_.
-std::optional<Intrinsic::ID> intrinsicOf(std::string_view name) {
-  static const std::map<std::string_view, Intrinsic::ID> known = {
-      {"sqrtf", Intrinsic::sqrt},   {"sqrt", Intrinsic::sqrt},    {"fabsf", Intrinsic::fabs},
-      {"fabs", Intrinsic::fabs},    {"fmaf", Intrinsic::fma},     {"fma", Intrinsic::fma},
-      {"fminf", Intrinsic::minnum}, {"fmin", Intrinsic::minnum},  {"fmaxf", Intrinsic::maxnum},
-      {"fmax", Intrinsic::maxnum},  {"floorf", Intrinsic::floor}, {"floor", Intrinsic::floor},
-      {"ceilf", Intrinsic::ceil},   {"ceil", Intrinsic::ceil},    {"truncf", Intrinsic::trunc},
-      {"trunc", Intrinsic::trunc},  {"rintf", Intrinsic::rint},   {"rint", Intrinsic::rint},
-      {"min", Intrinsic::smin},     {"max", Intrinsic::smax},     {"umin", Intrinsic::umin},
-      {"umax", Intrinsic::umax},    {"popc", Intrinsic::ctpop},   {"brev", Intrinsic::bitreverse},
-      {"llmin", Intrinsic::smin},   {"llmax", Intrinsic::smax},
-  };
-  const auto found = known.find(name);
-  return found == known.end() ? std::nullopt : std::optional(found->second);
+/// Intrinsics that only speak to a compiler or a scheduler.
+bool doesNothing(Intrinsic::ID id) {
+  switch (id) {
+  case Intrinsic::nvvm_membar_cta:
+  case Intrinsic::nvvm_membar_gl:
+  case Intrinsic::nvvm_membar_sys:
+  case Intrinsic::nvvm_nanosleep:
+  case Intrinsic::assume:
+  case Intrinsic::lifetime_start:
+  case Intrinsic::lifetime_end:
+  case Intrinsic::invariant_start:
+  case Intrinsic::invariant_end:
+  case Intrinsic::experimental_noalias_scope_decl:
+  case Intrinsic::prefetch:
+  case Intrinsic::sideeffect:
+  case Intrinsic::stacksave:
+  case Intrinsic::stackrestore:
+    return true;
+  default:
+    return false;
+  }
 }
 
-/// libdevice functions that the C library has under the same name.
-bool isLibraryFunction(std::string_view name) {
-  static const char* const functions[] = {
-      "sin",   "cos",   "tan",   "asin",      "acos",      "atan",     "atan2",
-      "sinh",  "cosh",  "tanh",  "exp",       "exp2",      "expm1",    "log",
-      "log2",  "log10", "log1p", "pow",       "cbrt",      "hypot",    "fmod",
-      "round", "erf",   "erfc",  "tgamma",    "lgamma",    "copysign", "asinh",
-      "acosh", "atanh", "fdim",  "nextafter", "remainder", "logb",     "nearbyint"};
-  for (const std::string_view function : functions)
-    if (name == function ||
-        (name.size() == function.size() + 1 && name.starts_with(function) && name.ends_with('f')))
-      return true;
-  return false;
+/// What a person would call the thing that is missing.
+std::string featureName(const CallInst& call) {
+  if (call.isInlineAsm())
+    return "inline PTX ('" + cast<InlineAsm>(call.getCalledOperand())->getAsmString() + "')";
+  const std::string name = call.getCalledFunction()->getName().str();
+  const auto begins = [&](const char* prefix) { return StringRef(name).starts_with(prefix); };
+  if (begins("llvm.nvvm.tex") || begins("llvm.nvvm.suld") || begins("llvm.nvvm.sust") ||
+      begins("llvm.nvvm.tld4"))
+    return fmt::format("textures and surfaces ('{}')", name);
+  if (begins("llvm.nvvm.wmma") || begins("llvm.nvvm.mma"))
+    return fmt::format("tensor core instructions ('{}')", name);
+  if (begins("cudaLaunchDevice") || begins("cudaGetParameterBuffer"))
+    return "kernels launched by kernels";
+  return fmt::format("'{}'", name);
 }
 
 } // namespace
 
 void BlockCompiler::compileCall(CallInst& call) {
-  switch (call.getIntrinsicID()) {
-  case Intrinsic::nvvm_barrier0: // the last thing its block does: the run of the warp waits
-  case Intrinsic::nvvm_bar_warp_sync:
-  case Intrinsic::nvvm_membar_cta:
-  case Intrinsic::nvvm_membar_gl:
-  case Intrinsic::nvvm_membar_sys:
-  case Intrinsic::assume:
-  case Intrinsic::lifetime_start:
-  case Intrinsic::lifetime_end:
-  case Intrinsic::experimental_noalias_scope_decl:
+  if (isRealCall(call))
+    return compileRealCall(call);
+  if (call.isInlineAsm())
+    return refuse(call, featureName(call));
+  if (doesNothing(call.getIntrinsicID()) || compileThreadIdentity(call) ||
+      compileWarpFunction(call) || compileHelper(call) || compileSpaceQuery(call) ||
+      compileMath(call))
     return;
-  default:
-    break;
+  const Function& callee = *call.getCalledFunction();
+  if (callee.isIntrinsic() || callee.getName().starts_with("cuda"))
+    return refuse(call, featureName(call));
+  refuseWith(call, fmt::format("no file of the program defines '{}' for the device",
+                               demangle(callee.getName().str())));
+}
+
+/// The last thing its block does: leaves arguments and targets for the run of the warp, which
+/// calls.
+void BlockCompiler::compileRealCall(CallInst& call) {
+  if (call.getFunctionType()->isVarArg())
+    return refuse(call, "functions with a variable number of arguments");
+  Value* outgoing = contextField(offsetof(WarpContext, outgoing), builder_.getPtrTy());
+  unsigned offset = 0;
+  for (Value* argument : call.args()) {
+    const std::vector<Part> parts = partsOf(argument->getType());
+    for (unsigned part = 0; part < parts.size(); ++part) {
+      Value* value = vector(argument, part);
+      Value* where = place(outgoing, offset + parts[part].offset);
+      if (parts[part].type->isIntegerTy(1))
+        builder_.CreateStore(bits(value), where);
+      else
+        builder_.CreateAlignedStore(value, where, Align(slotAlignment));
+    }
+    offset += slotSize(argument->getType(), types());
   }
-  if (compileThreadIdentity(call) || compileWarpFunction(call) || compileMath(call))
+  if (isa<Function>(call.getCalledOperand()->stripPointerCasts()))
     return;
-  refuse(call, fmt::format("'{}'", call.getCalledFunction()->getName().str()));
+  Value* targets =
+      builder_.CreatePtrToInt(vector(call.getCalledOperand()), vectorType(builder_.getInt64Ty()));
+  builder_.CreateAlignedStore(targets, place(warp_, offsetof(WarpContext, callTargets)), Align(8));
 }
 
 bool BlockCompiler::compileThreadIdentity(CallInst& call) {
   const Intrinsic::ID id = call.getIntrinsicID();
   if (const auto field = fieldOf(id)) {
     Type* type = field->perLane ? vectorType(call.getType()) : call.getType();
-    define(call, builder_.CreateAlignedLoad(type, framePlace(field->offset), Align(4)));
+    define(call, builder_.CreateAlignedLoad(type, place(warp_, unsigned(field->offset)), Align(4)));
     return true;
   }
-  if (id == Intrinsic::nvvm_read_ptx_sreg_warpsize) {
-    define(call, builder_.CreateVectorSplat(warpSize, builder_.getInt32(warpSize)));
+  switch (id) {
+  case Intrinsic::nvvm_read_ptx_sreg_warpsize:
+    define(call, splat(builder_.getInt32(warpSize)));
+    return true;
+  case Intrinsic::nvvm_read_ptx_sreg_laneid:
+    define(call, laneNumbers());
+    return true;
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_eq:
+    define(call, builder_.CreateShl(splat(builder_.getInt32(1)), laneNumbers()));
+    return true;
+  case Intrinsic::nvvm_read_ptx_sreg_lanemask_lt:
+    define(call, builder_.CreateNot(
+                     builder_.CreateShl(splat(builder_.getInt32(allLanes)), laneNumbers())));
+    return true;
+  case Intrinsic::nvvm_read_ptx_sreg_clock:
+  case Intrinsic::nvvm_read_ptx_sreg_clock64:
+  case Intrinsic::nvvm_read_ptx_sreg_globaltimer: {
+    // Instructions of this warp so far stand for cycles.
+    std::uint64_t before = 0;
+    for (const Instruction& other : *call.getParent()) {
+      if (&other == &call)
+        break;
+      ++before;
+    }
+    Value* now =
+        builder_.CreateAdd(contextField(offsetof(WarpContext, instructions), builder_.getInt64Ty()),
+                           builder_.getInt64(before));
+    define(call, splat(builder_.CreateTrunc(now, call.getType())));
     return true;
   }
-  if (id == Intrinsic::nvvm_read_ptx_sreg_laneid) {
-    define(call, laneNumbers(kernel_.getContext()));
-    return true;
-  }
-  return false;
-}
-
-bool BlockCompiler::compileWarpFunction(CallInst& call) {
-  const auto votes = [&] {
-    return builder_.CreateAnd(bits(vector(call.getArgOperand(1))), activeMask_);
-  };
-  const auto give = [&](Value* value) {
-    define(call, builder_.CreateVectorSplat(warpSize, value));
-    return true;
-  };
-  switch (call.getIntrinsicID()) {
-  case Intrinsic::nvvm_vote_ballot_sync:
-    return give(votes());
-  case Intrinsic::nvvm_vote_any_sync:
-    return give(builder_.CreateIsNotNull(votes()));
-  case Intrinsic::nvvm_vote_all_sync:
-    return give(builder_.CreateICmpEQ(votes(), activeMask_));
-  case Intrinsic::nvvm_activemask:
-    return give(activeMask_);
-  case Intrinsic::nvvm_shfl_sync_idx_i32:
-  case Intrinsic::nvvm_shfl_sync_idx_f32:
-  case Intrinsic::nvvm_shfl_sync_up_i32:
-  case Intrinsic::nvvm_shfl_sync_up_f32:
-  case Intrinsic::nvvm_shfl_sync_down_i32:
-  case Intrinsic::nvvm_shfl_sync_down_f32:
-  case Intrinsic::nvvm_shfl_sync_bfly_i32:
-  case Intrinsic::nvvm_shfl_sync_bfly_f32:
-    compileShuffle(call);
-    return true;
   default:
     return false;
   }
 }
 
-/// PTX's definition: the clamp operand holds the last lane of a segment and a mask that forms
-/// segments.
-///
-///   segment = lane & segmask; maxLane = segment | (clamp & ~segmask); minLane = segment
-///   up:   from = lane - b, if from >= maxLane     (maxLane is the first lane here)
-///   down: from = lane + b, if from <= maxLane     bfly: from = lane ^ b      idx: from = minLane |
-///   b
-void BlockCompiler::compileShuffle(CallInst& call) {
-  const Intrinsic::ID id = call.getIntrinsicID();
-  Value* value = vector(call.getArgOperand(1));
-  Value* distance = vector(call.getArgOperand(2));
-  Value* control = vector(call.getArgOperand(3));
-  Type* type = distance->getType();
-  Value* lane = laneNumbers(kernel_.getContext());
-  Value* low = ConstantInt::get(type, 31);
-  Value* clamp = builder_.CreateAnd(control, low);
-  Value* segments = builder_.CreateAnd(builder_.CreateLShr(control, 8), low);
-  Value* first = builder_.CreateAnd(lane, segments);
-  Value* last = builder_.CreateOr(first, builder_.CreateAnd(clamp, builder_.CreateNot(segments)));
-  distance = builder_.CreateAnd(distance, low);
-  Value* from = nullptr;
-  Value* reachable = nullptr;
-  if (id == Intrinsic::nvvm_shfl_sync_up_i32 || id == Intrinsic::nvvm_shfl_sync_up_f32) {
-    from = builder_.CreateSub(lane, distance);
-    reachable = builder_.CreateICmpSGE(from, last);
+/// What the engine does for a kernel: barriers, printing, stopping.
+bool BlockCompiler::compileHelper(CallInst& call) {
+  Type* word = builder_.getInt32Ty();
+  Type* nothing = builder_.getVoidTy();
+  const StringRef name = call.getCalledFunction()->getName();
+  const auto operands = [&] {
+    Values values;
+    for (Value* argument : call.args())
+      values.push_back(vector(argument));
+    return values;
+  };
+  if (name == barrierName && call.getMetadata(plainMetadata) != nullptr) {
+    // Nobody reads the votes of a plain barrier.
+  } else if (name == barrierName) {
+    Value* yes = builder_.CreateICmpNE(vector(call.getArgOperand(0)),
+                                       Constant::getNullValue(vectorType(word)));
+    Value* where = place(warp_, offsetof(WarpContext, barrierVotes));
+    Value* others =
+        builder_.CreateAnd(builder_.CreateLoad(word, where), builder_.CreateNot(activeMask_));
+    builder_.CreateStore(builder_.CreateOr(others, builder_.CreateAnd(bits(yes), activeMask_)),
+                         where);
+  } else if (name == barrierCountName) {
+    define(call, splat(contextField(offsetof(WarpContext, barrierCount), word)));
+  } else if (name == barrierAllName) {
+    define(call, splat(contextField(offsetof(WarpContext, barrierAll), word)));
+  } else if (call.getIntrinsicID() == Intrinsic::nvvm_bar_warp_sync) {
+    builder_.CreateStore(orOfLanes(call.getArgOperand(0)),
+                         place(warp_, offsetof(WarpContext, warpSyncMask)));
+  } else if (name == "vprintf") {
+    define(call,
+           forEachLane(activeMask_, word, operands(), [&](Value* lane, ArrayRef<Value*> values) {
+             return callHelper("heddlePrint", word, {warp_, lane, values[0], values[1]});
+           }));
+  } else if (name == "__assertfail") {
+    forEachLane(activeMask_, nothing, operands(),
+                [&](Value* lane, ArrayRef<Value*> values) -> Value* {
+                  return callHelper("heddleAssert", nothing,
+                                    {warp_, lane, values[0], values[1], values[2], values[3]});
+                });
+  } else if (name == "malloc") {
+    define(call, forEachLane(activeMask_, builder_.getPtrTy(), operands(),
+                             [&](Value*, ArrayRef<Value*> values) {
+                               return callHelper("heddleMalloc", builder_.getPtrTy(),
+                                                 {warp_, values[0]});
+                             }));
+  } else if (name == "free") {
+    forEachLane(activeMask_, nothing, operands(),
+                [&](Value* lane, ArrayRef<Value*> values) -> Value* {
+                  return callHelper("heddleFree", nothing, {warp_, lane, values[0]});
+                });
+  } else if (call.getIntrinsicID() == Intrinsic::trap ||
+             call.getIntrinsicID() == Intrinsic::debugtrap) {
+    callHelper("heddleTrap", nothing,
+               {warp_, builder_.getInt32(kernel_.sites.add(call)), activeMask_});
   } else {
-    if (id == Intrinsic::nvvm_shfl_sync_down_i32 || id == Intrinsic::nvvm_shfl_sync_down_f32)
-      from = builder_.CreateAdd(lane, distance);
-    else if (id == Intrinsic::nvvm_shfl_sync_bfly_i32 || id == Intrinsic::nvvm_shfl_sync_bfly_f32)
-      from = builder_.CreateXor(lane, distance);
-    else
-      from = builder_.CreateOr(first, builder_.CreateAnd(distance, builder_.CreateNot(segments)));
-    reachable = builder_.CreateICmpSLE(from, last);
+    return false;
   }
-  from = builder_.CreateAnd(builder_.CreateSelect(reachable, from, lane), low);
-  AllocaInst* memory = stackPlace(value->getType());
-  builder_.CreateStore(value, memory);
-  Type* element = cast<VectorType>(value->getType())->getElementType();
-  Value* places = builder_.CreateGEP(element, memory, from);
-  define(call, builder_.CreateMaskedGather(value->getType(), places, Align(4), activeLanes_,
-                                           Constant::getNullValue(value->getType())));
+  return true;
+}
+
+bool BlockCompiler::compileSpaceQuery(CallInst& call) {
+  const Intrinsic::ID id = call.getIntrinsicID();
+  if (id != Intrinsic::nvvm_isspacep_shared && id != Intrinsic::nvvm_isspacep_global &&
+      id != Intrinsic::nvvm_isspacep_local && id != Intrinsic::nvvm_isspacep_const)
+    return false;
+  if (const auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(call.getArgOperand(0)))) {
+    constexpr unsigned constantAddressSpace = 4;
+    if (variable->getAddressSpace() == constantAddressSpace) {
+      define(call, splat(builder_.getInt1(id == Intrinsic::nvvm_isspacep_const)));
+      return true;
+    }
+  }
+  Value* addresses =
+      builder_.CreatePtrToInt(vector(call.getArgOperand(0)), vectorType(builder_.getInt64Ty()));
+  Value* space = forEachLane(
+      activeMask_, builder_.getInt32Ty(), {addresses}, [&](Value*, ArrayRef<Value*> lane) {
+        return callHelper("heddleSpaceOf", builder_.getInt32Ty(), {warp_, lane[0]});
+      });
+  const auto is = [&](profile::MemorySpace wanted) {
+    return builder_.CreateICmpEQ(space, ConstantInt::get(space->getType(), unsigned(wanted)));
+  };
+  if (id == Intrinsic::nvvm_isspacep_const)
+    define(call, splat(builder_.getFalse()));
+  else
+    define(call, is(id == Intrinsic::nvvm_isspacep_shared   ? profile::MemorySpace::Shared
+                    : id == Intrinsic::nvvm_isspacep_global ? profile::MemorySpace::Global
+                                                            : profile::MemorySpace::Local));
+  return true;
 }
 
 bool BlockCompiler::compileMath(CallInst& call) {
+  if (call.getType()->isVoidTy())
+    return false;
+  const bool uniform = layout_.isUniform(&call);
   Values operands;
   for (Value* operand : call.args())
-    operands.push_back(vector(operand));
-  Type* type = vectorType(call.getType());
-  if (const Intrinsic::ID id = call.getIntrinsicID();
-      id != Intrinsic::not_intrinsic && isTriviallyVectorizable(id)) {
-    for (unsigned index = 0; index < call.arg_size(); ++index)
-      if (isVectorIntrinsicWithScalarOpAtArg(id, index))
-        operands[index] = scalar(call.getArgOperand(index));
-    define(call, builder_.CreateIntrinsic(id, {type}, operands));
+    operands.push_back(uniform ? scalar(operand) : vector(operand));
+  if (isa<WithOverflowInst>(call)) {
+    Value* pair =
+        builder_.CreateIntrinsic(call.getIntrinsicID(), {operands[0]->getType()}, operands);
+    defineParts(call, {builder_.CreateExtractValue(pair, 0), builder_.CreateExtractValue(pair, 1)});
     return true;
   }
-  StringRef name = call.getCalledFunction()->getName();
-  if (!name.consume_front("__nv_"))
-    return false;
-  if (const auto id = intrinsicOf(name.str())) {
-    define(call, builder_.CreateIntrinsic(*id, {type}, operands));
+  Type* type = uniform ? laneType(call.getType()) : vectorType(call.getType());
+  const StringRef name = call.getCalledFunction()->getName();
+  if (Value* made = buildVectorMath(builder_, name, operands, type)) {
+    define(call, made);
     return true;
   }
-  if (!isLibraryFunction(name.str()))
+  if (const void* address = scalarMath(name)) {
+    const std::string symbol = "heddle.math." + name.str();
+    kernel_.symbols[symbol] = address;
+    const FunctionCallee function =
+        kernel_.module.getOrInsertFunction(symbol, call.getFunctionType());
+    const auto callOnce = [&](Value*, ArrayRef<Value*> lane) -> Value* {
+      return builder_.CreateCall(function, lane);
+    };
+    define(call, uniform ? callOnce(nullptr, operands)
+                         : forEachLane(activeMask_, call.getType(), operands, callOnce));
+    return true;
+  }
+  const Intrinsic::ID id = call.getIntrinsicID();
+  if (id == Intrinsic::not_intrinsic || !isTriviallyVectorizable(id))
     return false;
-  FunctionCallee function =
-      module_->getOrInsertFunction(name, call.getCalledFunction()->getFunctionType());
-  define(call,
-         forEachLane(activeMask_, call.getType(), operands, [&](ArrayRef<Value*> lane) -> Value* {
-           return builder_.CreateCall(function, lane);
-         }));
+  SmallVector<Type*, 2> overloads;
+  if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1))
+    overloads.push_back(type);
+  for (unsigned index = 0; index < call.arg_size(); ++index) {
+    if (isVectorIntrinsicWithScalarOpAtArg(id, index)) // a constant; powi is in ScalarMath
+      operands[index] = scalar(call.getArgOperand(index));
+    if (isVectorIntrinsicWithOverloadTypeAtArg(id, int(index)))
+      overloads.push_back(operands[index]->getType());
+  }
+  define(call, builder_.CreateIntrinsic(id, overloads, operands));
   return true;
 }
 

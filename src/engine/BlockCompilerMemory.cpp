@@ -1,93 +1,445 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads, stores and atomics. Every access is checked: lanes outside the range that this instruction
-// hit last go to heddleCheckAccess, and lanes whose access is not fine do not make it.
-#include "engine/AddressMap.h"
+// Loads, stores and atomics. Every access is checked. Accesses whose addresses differ by constants
+// are checked together: the check finds out whether all lanes are fine, and how their addresses
+// lie, and each access takes the way that follows from it:
+//
+//   Careful     some lane is in no live memory, or this warp counts: lane by lane
+//   Scattered   gather or scatter
+//   Rows        each half of the warp touches neighbouring addresses in order: two wide accesses
+//   Points      each half of the warp touches one address: two scalar accesses
+//
+// The halves are for blocks that are 16 threads wide; a warp in a row is two halves in a row.
 #include "engine/BlockCompiler.h"
-#include "engine/WarpFrame.h"
+#include "engine/Helpers.h"
+#include "engine/WarpContext.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Transforms/Utils/LowerAtomic.h>
+
+#include <functional>
 
 namespace heddle::engine {
 
 using namespace llvm;
 
-/// Room on the stack of the block's function, taken once however often control passes.
-AllocaInst* BlockCompiler::stackPlace(Type* type) {
-  IRBuilder<> atEntry(&function_->getEntryBlock(), function_->getEntryBlock().begin());
-  return atEntry.CreateAlloca(type);
+namespace {
+
+constexpr unsigned sharedAddressSpace = 3;
+constexpr unsigned half = warpSize / 2;
+
+enum Way : std::uint32_t { Careful, Scattered, Rows, Points };
+
+/// Volatile accesses keep their generic pointers, so the variable counts too.
+profile::MemorySpace spaceOf(const Value* pointer) {
+  const Value* object = getUnderlyingObject(pointer);
+  if (pointer->getType()->getPointerAddressSpace() == sharedAddressSpace ||
+      object->getType()->getPointerAddressSpace() == sharedAddressSpace)
+    return profile::MemorySpace::Shared;
+  return isa<AllocaInst>(object) ? profile::MemorySpace::Local : profile::MemorySpace::Global;
 }
 
-/// The active lanes whose access is fine, as a vector of 32.
-Value* BlockCompiler::checkedLanes(Instruction& access, Value* pointers, Type* type) {
-  const auto size = unsigned(kernel_.getParent()->getDataLayout().getTypeStoreSize(type));
-  const auto site = unsigned(accessSites_.size());
-  accessSites_.push_back(&access);
-  Value* cache = framePlace(layout_.addSiteCache());
+/// Offset of each part of a value in memory.
+std::vector<unsigned> memoryOffsets(Type* type, const DataLayout& types) {
+  std::vector<unsigned> offsets;
+  const std::function<void(Type*, unsigned)> visit = [&](Type* inner, unsigned offset) {
+    if (auto* structure = dyn_cast<StructType>(inner)) {
+      for (unsigned i = 0; i < structure->getNumElements(); ++i)
+        visit(structure->getElementType(i),
+              offset + unsigned(types.getStructLayout(structure)->getElementOffset(i)));
+    } else if (inner->isArrayTy() || inner->isVectorTy()) {
+      Type* element = inner->getContainedType(0);
+      const std::uint64_t count = inner->isArrayTy()
+                                      ? inner->getArrayNumElements()
+                                      : cast<FixedVectorType>(inner)->getNumElements();
+      for (std::uint64_t i = 0; i < count; ++i)
+        visit(element, offset + unsigned(i * types.getTypeAllocSize(element)));
+    } else {
+      offsets.push_back(offset);
+    }
+  };
+  visit(type, 0);
+  return offsets;
+}
+
+/// Whether a value in memory is nothing but n scalars of one type side by side.
+bool isDense(Type* type, const std::vector<Part>& parts, const DataLayout& types) {
+  for (const Part& part : parts)
+    if (part.type != parts.front().type || part.type->isIntegerTy(1))
+      return false;
+  return types.getTypeStoreSize(type) ==
+             types.getTypeStoreSize(parts.front().type) * parts.size() &&
+         types.getTypeStoreSize(parts.front().type) == types.getTypeAllocSize(parts.front().type);
+}
+
+/// The numbers of half a warp's lanes.
+SmallVector<int, half> halfFrom(unsigned first) {
+  SmallVector<int, half> lanes;
+  for (unsigned lane = 0; lane < half; ++lane)
+    lanes.push_back(int(first + lane));
+  return lanes;
+}
+
+} // namespace
+
+/// One memory instruction as compiled code sees it. Its addresses are those of the first access of
+/// its group, plus a constant.
+struct BlockCompiler::Access {
+  unsigned number;
+  unsigned bytes; ///< of one lane
+  Align alignment;
+  profile::MemorySpace space;
+  Value* site; ///< its AccessSite
+  const GroupState* group = nullptr;
+  std::int64_t delta = 0;
+};
+
+BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
+                                                profile::AccessKind kind) {
+  const MemoryOperand operand = memoryOperand(instruction);
+  const auto bytes = unsigned(types().getTypeStoreSize(operand.type));
+  const profile::MemorySpace space = spaceOf(operand.pointer);
+  const unsigned number = kernel_.sites.addAccess(instruction, kind, space, bytes);
+  Access access{number, bytes, operand.alignment, space, siteState(number)};
+  if (layout_.isUniform(&instruction))
+    return access;
+  const AddressGroups::Member member = groups_->find(&instruction);
+  GroupState& state = groupStates_[member.group];
+  access.group = &state;
+  if (state.way == nullptr) {
+    state.offset = member.offset;
+    state.pointers = vector(operand.pointer);
+    state.addresses = builder_.CreatePtrToInt(state.pointers, vectorType(builder_.getInt64Ty()));
+    state.way = chooseWay(instruction, access, groups_->group(member.group));
+  }
+  access.delta = member.offset - state.offset;
+  return access;
+}
+
+Value* BlockCompiler::pointersOf(const Access& access) {
+  return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), access.group->pointers,
+                                     std::uint64_t(access.delta));
+}
+
+Value* BlockCompiler::addressesOf(const Access& access) {
+  Value* addresses = access.group->addresses;
+  return builder_.CreateAdd(addresses, ConstantInt::getSigned(addresses->getType(), access.delta));
+}
+
+/// The pointer of one lane.
+Value* BlockCompiler::pointerOf(const Access& access, unsigned lane) {
+  Value* first = builder_.CreateExtractElement(access.group->pointers, std::uint64_t{lane});
+  return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), first, std::uint64_t(access.delta));
+}
+
+Value* BlockCompiler::siteState(unsigned number) {
+  Value* sites = contextField(offsetof(WarpContext, sites), builder_.getPtrTy());
+  return place(sites, number * unsigned(sizeof(AccessSite)));
+}
+
+Value* BlockCompiler::rangeBegin(const Access& access) {
+  if (access.space == profile::MemorySpace::Shared)
+    return contextField(offsetof(WarpContext, shared), builder_.getInt64Ty());
+  return builder_.CreateLoad(builder_.getInt64Ty(), access.site);
+}
+
+Value* BlockCompiler::rangeLastOffset(const Access& access) {
   Type* word = builder_.getInt64Ty();
-  Value* addresses = builder_.CreatePtrToInt(pointers, vectorType(word));
-  Value* begin = builder_.CreateLoad(word, cache);
-  Value* lastOffset =
-      builder_.CreateLoad(word, builder_.CreateConstGEP1_64(builder_.getInt8Ty(), cache,
-                                                            offsetof(SiteCache, lastOffset)));
-  Value* offsets = builder_.CreateSub(addresses, builder_.CreateVectorSplat(warpSize, begin));
-  Value* inside = builder_.CreateICmpULE(offsets, builder_.CreateVectorSplat(warpSize, lastOffset));
-  Value* fine = builder_.CreateAnd(bits(inside), activeMask_);
+  if (access.space == profile::MemorySpace::Shared)
+    return builder_.CreateBinaryIntrinsic(Intrinsic::usub_sat,
+                                          contextField(offsetof(WarpContext, sharedSize), word),
+                                          builder_.getInt64(access.bytes));
+  return builder_.CreateLoad(word, place(access.site, offsetof(AccessSite, lastOffset)));
+}
+
+/// Lanes that lie in the range hit last, as 32 bits. A misaligned address, rotated right, is too
+/// large for any range.
+Value* BlockCompiler::lanesInRange(const Access& access) {
+  const unsigned shift = Log2(access.alignment);
+  Value* offsets = builder_.CreateSub(addressesOf(access), splat(rangeBegin(access)));
+  Value* amount = ConstantInt::get(offsets->getType(), shift);
+  Value* units =
+      builder_.CreateIntrinsic(Intrinsic::fshr, {offsets->getType()}, {offsets, offsets, amount});
+  Value* lastUnit = builder_.CreateLShr(rangeLastOffset(access), shift);
+  return bits(builder_.CreateICmpULE(units, splat(lastUnit)));
+}
+
+/// The active lanes whose access is fine; asks `helper` about those outside the range hit last.
+Value* BlockCompiler::checkedLanes(const Access& access, const char* helper) {
+  Value* fine = builder_.CreateAnd(lanesInRange(access), activeMask_);
   Value* outside = builder_.CreateAnd(activeMask_, builder_.CreateNot(fine));
+  AllocaInst* result = spill(fine);
+  ifThenElse(
+      builder_.CreateIsNull(outside), [] {},
+      [&] {
+        Value* found =
+            callHelper(helper, builder_.getInt32Ty(),
+                       {warp_, builder_.getInt32(access.number), forHelper(addressesOf(access)),
+                        outside, builder_.getInt32(access.bytes),
+                        builder_.getInt32(unsigned(access.alignment.value()))});
+        builder_.CreateStore(builder_.CreateOr(fine, found), result);
+      });
+  return builder_.CreateLoad(builder_.getInt32Ty(), result);
+}
 
-  AllocaInst* memory = stackPlace(addresses->getType());
-  BasicBlock* before = builder_.GetInsertBlock();
-  BasicBlock* look = BasicBlock::Create(kernel_.getContext(), "look", function_);
-  BasicBlock* go = BasicBlock::Create(kernel_.getContext(), "access", function_);
-  builder_.CreateCondBr(builder_.CreateIsNull(outside), go, look);
+/// The lane's address in both halves, lane by lane, where each half has one address and a step.
+Value* BlockCompiler::halvesAgree(Value* addresses, unsigned step) {
+  SmallVector<Constant*, warpSize> steps;
+  for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
+    steps.push_back(builder_.getInt64(std::uint64_t{lane % half} * step));
+  Value* bases = builder_.CreateSub(addresses, ConstantVector::get(steps));
+  SmallVector<int, warpSize> firsts(half, 0);
+  firsts.append(half, int(half));
+  Value* expected = builder_.CreateShuffleVector(bases, firsts);
+  return builder_.CreateICmpEQ(bits(builder_.CreateICmpEQ(bases, expected)),
+                               builder_.getInt32(allLanes));
+}
 
-  builder_.SetInsertPoint(look);
-  builder_.CreateStore(addresses, memory);
-  Type* mask = builder_.getInt32Ty();
-  Type* pointer = builder_.getPtrTy();
-  FunctionCallee check = module_->getOrInsertFunction("heddleCheckAccess", mask, pointer, pointer,
-                                                      pointer, mask, mask, mask);
-  Value* found = builder_.CreateCall(
-      check, {frame_, cache, memory, outside, builder_.getInt32(size), builder_.getInt32(site)});
-  Value* all = builder_.CreateOr(fine, found);
-  builder_.CreateBr(go);
+/// The way that all accesses of a group take; `access` is its first.
+Value* BlockCompiler::chooseWay(const Instruction& instruction, const Access& access,
+                                const AddressGroup& group) {
+  Access whole = access;
+  whole.number = kernel_.sites.add(instruction);
+  whole.site = siteState(whole.number);
+  whole.bytes = unsigned(group.end - group.least);
+  whole.delta = group.least - access.group->offset;
+  Value* fine = builder_.CreateICmpEQ(checkedLanes(whole, "heddleFindRange"), activeMask_);
+  if (kernel_.account) {
+    Value* counts = contextField(offsetof(WarpContext, counts), builder_.getInt32Ty());
+    fine = builder_.CreateAnd(fine, builder_.CreateIsNull(counts));
+  }
+  const auto number = [&](Way value) { return builder_.getInt32(value); };
+  if (access.space == profile::MemorySpace::Local)
+    return builder_.CreateSelect(fine, number(Scattered), number(Careful), "way");
+  Value* addresses = access.group->addresses;
+  AllocaInst* result = spill(builder_.CreateSelect(fine, number(Scattered), number(Careful)));
+  Value* full = builder_.CreateICmpEQ(activeMask_, builder_.getInt32(allLanes));
+  ifThenElse(
+      builder_.CreateAnd(fine, full),
+      [&] {
+        Value* shaped = builder_.CreateSelect(
+            halvesAgree(addresses, access.bytes), number(Rows),
+            builder_.CreateSelect(halvesAgree(addresses, 0), number(Points), number(Scattered)));
+        builder_.CreateStore(shaped, result);
+      },
+      [] {});
+  return builder_.CreateLoad(builder_.getInt32Ty(), result, "way");
+}
 
-  builder_.SetInsertPoint(go);
-  PHINode* lanes = builder_.CreatePHI(mask, 2, "checked");
-  lanes->addIncoming(fine, before);
-  lanes->addIncoming(all, look);
-  return builder_.CreateBitCast(lanes, vectorType(builder_.getInt1Ty()));
+/// One of several bodies, by number; the last for all others.
+void BlockCompiler::choose(Value* way,
+                           ArrayRef<std::pair<std::uint32_t, function_ref<void()>>> bodies) {
+  LLVMContext& context = function_.getContext();
+  BasicBlock* done = BasicBlock::Create(context, "done", code_);
+  BasicBlock* last = BasicBlock::Create(context, "way", code_);
+  SwitchInst* choice = builder_.CreateSwitch(way, last);
+  const auto scalars = scalars_;
+  const auto vectors = vectors_;
+  for (const auto& [number, body] : bodies) {
+    const bool isLast = &body == &bodies.back().second;
+    BasicBlock* block = isLast ? last : BasicBlock::Create(context, "way", code_);
+    if (!isLast)
+      choice->addCase(builder_.getInt32(number), block);
+    builder_.SetInsertPoint(block);
+    body();
+    builder_.CreateBr(done);
+    scalars_ = scalars;
+    vectors_ = vectors;
+  }
+  builder_.SetInsertPoint(done);
+}
+
+/// Counts one transaction, which is also the ideal.
+void BlockCompiler::countUniform(const Access& access) {
+  if (!kernel_.account)
+    return;
+  Value* counts = contextField(offsetof(WarpContext, counts), builder_.getInt32Ty());
+  ifThenElse(
+      builder_.CreateIsNull(counts), [] {},
+      [&] {
+        Type* four = FixedVectorType::get(builder_.getInt64Ty(), 4);
+        Value* lanes = builder_.CreateZExt(
+            builder_.CreateUnaryIntrinsic(Intrinsic::ctpop, activeMask_), builder_.getInt64Ty());
+        Value* step =
+            builder_.CreateInsertElement(ConstantInt::get(four, 1), lanes, std::uint64_t{1});
+        Value* where = place(access.site, offsetof(AccessSite, executions));
+        Value* old = builder_.CreateAlignedLoad(four, where, Align(8));
+        builder_.CreateAlignedStore(builder_.CreateAdd(old, step), where, Align(8));
+      });
+}
+
+/// Calls a helper that checks, counts and makes an access; returns the lanes that are fine.
+Value* BlockCompiler::callCarefully(const char* helper, const Access& access, Value* values) {
+  const std::uint32_t shape = access.bytes | unsigned(Log2(access.alignment)) << 16 |
+                              (access.space == profile::MemorySpace::Shared ? carefulShared : 0);
+  return callHelper(helper, builder_.getInt32Ty(),
+                    {warp_, builder_.getInt32(access.number), forHelper(addressesOf(access)),
+                     activeMask_, builder_.getInt32(shape), values});
+}
+
+/// One part of all lanes' values that lie one after the other.
+Value* BlockCompiler::loadStrided(Value* memory, Type* part, unsigned offset, unsigned stride) {
+  Type* lane = vectorType(part);
+  if (types().getTypeAllocSize(part) == stride && !part->isIntegerTy(1))
+    return builder_.CreateAlignedLoad(lane, memory, Align(slotAlignment));
+  return builder_.CreateMaskedGather(lane, stridedPlaces(memory, offset, stride), Align(1),
+                                     Constant::getAllOnesValue(activeLanes_->getType()));
+}
+
+void BlockCompiler::storeStrided(Value* memory, Value* value, unsigned offset, unsigned stride) {
+  Type* part = cast<VectorType>(value->getType())->getElementType();
+  if (types().getTypeAllocSize(part) == stride && !part->isIntegerTy(1))
+    builder_.CreateAlignedStore(value, memory, Align(slotAlignment));
+  else
+    builder_.CreateMaskedScatter(value, stridedPlaces(memory, offset, stride), Align(1));
+}
+
+Value* BlockCompiler::stridedPlaces(Value* memory, unsigned offset, unsigned stride) {
+  SmallVector<Constant*, warpSize> places;
+  for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
+    places.push_back(builder_.getInt64(std::uint64_t{lane} * stride + offset));
+  return builder_.CreateGEP(builder_.getInt8Ty(), memory, ConstantVector::get(places));
+}
+
+/// A load whose address all active lanes share.
+void BlockCompiler::compileUniformLoad(LoadInst& load) {
+  const Access access = makeAccess(load, profile::AccessKind::Load);
+  Type* type = laneType(load.getType());
+  Value* pointer = scalar(load.getPointerOperand());
+  Value* address = builder_.CreatePtrToInt(pointer, builder_.getInt64Ty());
+  Value* offset = builder_.CreateSub(address, rangeBegin(access));
+  Value* low = builder_.CreateAnd(address, builder_.getInt64(access.alignment.value() - 1));
+  Value* fine = builder_.CreateAnd(builder_.CreateICmpULE(offset, rangeLastOffset(access)),
+                                   builder_.CreateIsNull(low));
+  countUniform(access);
+  AllocaInst* result = spill(Constant::getNullValue(type));
+  const auto read = [&] { builder_.CreateStore(builder_.CreateLoad(type, pointer), result); };
+  ifThenElse(fine, read, [&] {
+    Value* found = callHelper("heddleCheckOne", builder_.getInt32Ty(),
+                              {warp_, builder_.getInt32(access.number), address, activeMask_,
+                               builder_.getInt32(access.bytes),
+                               builder_.getInt32(unsigned(access.alignment.value()))});
+    ifThenElse(builder_.CreateIsNotNull(found), read, [] {});
+  });
+  define(load, builder_.CreateLoad(type, result));
+}
+
+/// A load and where the lanes of its parts go.
+struct BlockCompiler::LaneLoad {
+  const Access& access;
+  Align alignment;
+  std::vector<Part> parts;
+  std::vector<unsigned> offsets; ///< of the parts in memory
+  SmallVector<AllocaInst*, 4> results;
+};
+
+void BlockCompiler::gatherParts(const LaneLoad& load) {
+  Value* pointers = pointersOf(load.access);
+  for (std::size_t i = 0; i < load.parts.size(); ++i) {
+    Type* lane = vectorType(load.parts[i].type);
+    Value* from = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointers, load.offsets[i]);
+    builder_.CreateStore(
+        builder_.CreateMaskedGather(lane, from, commonAlignment(load.alignment, load.offsets[i]),
+                                    activeLanes_, Constant::getNullValue(lane)),
+        load.results[i]);
+  }
+}
+
+/// The helper leaves the lanes' values one after the other.
+void BlockCompiler::loadCarefully(const LaneLoad& load) {
+  AllocaInst* values = helperValues(warpSize * load.access.bytes);
+  callCarefully("heddleCarefulLoad", load.access, values);
+  for (std::size_t i = 0; i < load.parts.size(); ++i)
+    builder_.CreateStore(
+        loadStrided(values, load.parts[i].type, load.offsets[i], load.access.bytes),
+        load.results[i]);
+}
+
+/// Both halves of the warp at once: `lanes` values from each, of which part i of a lane is chosen.
+void BlockCompiler::loadHalves(const LaneLoad& load, unsigned lanes) {
+  const auto n = unsigned(load.parts.size());
+  Type* wide = FixedVectorType::get(laneType(load.parts[0].type), lanes * n);
+  Value* low = builder_.CreateAlignedLoad(wide, pointerOf(load.access, 0), load.alignment);
+  Value* high = builder_.CreateAlignedLoad(wide, pointerOf(load.access, half), load.alignment);
+  for (unsigned i = 0; i < n; ++i) {
+    SmallVector<int, warpSize> chosen;
+    for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
+      chosen.push_back(int(lane / half * lanes * n + (lanes == 1 ? 0 : lane % half * n) + i));
+    builder_.CreateStore(builder_.CreateShuffleVector(low, high, chosen), load.results[i]);
+  }
 }
 
 void BlockCompiler::compileLoad(LoadInst& load) {
-  Type* type = laneType(load.getType());
-  Value* pointers = vector(load.getPointerOperand());
-  Value* lanes = checkedLanes(load, pointers, type);
-  Value* zeros = Constant::getNullValue(vectorType(type));
-  define(load,
-         builder_.CreateMaskedGather(vectorType(type), pointers, load.getAlign(), lanes, zeros));
+  if (layout_.isUniform(&load))
+    return compileUniformLoad(load);
+  const Access access = makeAccess(load, profile::AccessKind::Load);
+  Type* type = load.getType();
+  LaneLoad lanes{access, load.getAlign(), partsOf(type), memoryOffsets(type, types()), {}};
+  for (const Part& part : lanes.parts)
+    lanes.results.push_back(stackPlace(vectorType(part.type)));
+  const auto scattered = [&] { gatherParts(lanes); };
+  const auto careful = [&] { loadCarefully(lanes); };
+  const auto rows = [&] { loadHalves(lanes, half); };
+  const auto points = [&] { loadHalves(lanes, 1); };
+  Value* way = access.group->way;
+  if (access.space == profile::MemorySpace::Local || !isDense(type, lanes.parts, types()))
+    ifThenElse(builder_.CreateICmpEQ(way, builder_.getInt32(Careful)), careful, scattered);
+  else
+    choose(way, {{Rows, rows}, {Points, points}, {Careful, careful}, {Scattered, scattered}});
+  Values made;
+  for (std::size_t i = 0; i < lanes.parts.size(); ++i)
+    made.push_back(builder_.CreateLoad(vectorType(lanes.parts[i].type), lanes.results[i]));
+  defineParts(load, made);
 }
 
 void BlockCompiler::compileStore(StoreInst& store) {
-  Value* value = vector(store.getValueOperand());
-  Type* type = cast<VectorType>(value->getType())->getElementType();
-  Value* pointers = vector(store.getPointerOperand());
-  Value* lanes = checkedLanes(store, pointers, type);
-  builder_.CreateMaskedScatter(value, pointers, store.getAlign(), lanes);
+  const Access access = makeAccess(store, profile::AccessKind::Store);
+  Value* value = store.getValueOperand();
+  const std::vector<Part> parts = partsOf(value->getType());
+  const std::vector<unsigned> offsets = memoryOffsets(value->getType(), types());
+  Values values;
+  for (unsigned part = 0; part < parts.size(); ++part)
+    values.push_back(vector(value, part));
+  const auto scatter = [&](Value* lanes) {
+    Value* pointers = pointersOf(access);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      builder_.CreateMaskedScatter(
+          values[i], builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointers, offsets[i]),
+          commonAlignment(store.getAlign(), offsets[i]), lanes);
+  };
+  const auto scattered = [&] { scatter(activeLanes_); };
+  const auto careful = [&] {
+    AllocaInst* memory = helperValues(warpSize * access.bytes);
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      storeStrided(memory, values[i], offsets[i], access.bytes);
+    callCarefully("heddleCarefulStore", access, memory);
+  };
+  Value* way = access.group->way;
+  if (access.space == profile::MemorySpace::Local || parts.size() != 1 ||
+      !isDense(value->getType(), parts, types()))
+    return ifThenElse(builder_.CreateICmpEQ(way, builder_.getInt32(Careful)), careful, scattered);
+  const auto lane = [&](unsigned number) { return pointerOf(access, number); };
+  const auto rows = [&] {
+    for (const unsigned first : {0u, half})
+      builder_.CreateAlignedStore(builder_.CreateShuffleVector(values[0], halfFrom(first)),
+                                  lane(first), store.getAlign());
+  };
+  choose(way, {{Rows, rows}, {Careful, careful}, {Scattered, scattered}});
 }
 
 /// A loop over the given lanes in ascending order; operands and results go through memory.
 Value* BlockCompiler::forEachLane(Value* lanes, Type* result, ArrayRef<Value*> operands,
                                   LaneBody body) {
   SmallVector<AllocaInst*, 4> memory;
-  for (Value* operand : operands) {
-    memory.push_back(stackPlace(operand->getType()));
-    builder_.CreateStore(operand, memory.back());
-  }
-  AllocaInst* results = stackPlace(vectorType(result));
-  builder_.CreateStore(Constant::getNullValue(vectorType(result)), results);
+  for (Value* operand : operands)
+    memory.push_back(spill(operand));
+  AllocaInst* results = nullptr;
+  if (!result->isVoidTy())
+    results = spill(Constant::getNullValue(vectorType(result)));
   Type* mask = builder_.getInt32Ty();
   BasicBlock* before = builder_.GetInsertBlock();
-  BasicBlock* each = BasicBlock::Create(kernel_.getContext(), "lane", function_);
-  BasicBlock* done = BasicBlock::Create(kernel_.getContext(), "lanes.done", function_);
+  BasicBlock* each = BasicBlock::Create(function_.getContext(), "lane", code_);
+  BasicBlock* done = BasicBlock::Create(function_.getContext(), "lanes.done", code_);
   builder_.CreateCondBr(builder_.CreateIsNull(lanes), done, each);
 
   builder_.SetInsertPoint(each);
@@ -99,41 +451,88 @@ Value* BlockCompiler::forEachLane(Value* lanes, Type* result, ArrayRef<Value*> o
     Type* type = cast<VectorType>(operands[index]->getType())->getElementType();
     values.push_back(builder_.CreateLoad(type, builder_.CreateGEP(type, memory[index], lane)));
   }
-  Value* made = body(values);
-  builder_.CreateStore(made, builder_.CreateGEP(laneType(result), results, lane));
+  Value* made = body(lane, values);
+  if (results != nullptr)
+    builder_.CreateStore(made, builder_.CreateGEP(laneType(result), results, lane));
   Value* next = builder_.CreateAnd(rest, builder_.CreateSub(rest, builder_.getInt32(1)));
   rest->addIncoming(next, builder_.GetInsertBlock());
   builder_.CreateCondBr(builder_.CreateIsNull(next), done, each);
 
   builder_.SetInsertPoint(done);
-  return builder_.CreateLoad(vectorType(result), results);
+  return results == nullptr ? nullptr : builder_.CreateLoad(vectorType(result), results);
 }
 
+/// The lanes of an atomic that are fine.
+Value* BlockCompiler::atomicLanes(const Access& access) {
+  AllocaInst* result = spill(activeMask_);
+  ifThenElse(
+      builder_.CreateICmpEQ(access.group->way, builder_.getInt32(Careful)),
+      [&] {
+        builder_.CreateStore(callCarefully("heddleCarefulAtomic", access,
+                                           Constant::getNullValue(builder_.getPtrTy())),
+                             result);
+      },
+      [] {});
+  return builder_.CreateLoad(builder_.getInt32Ty(), result);
+}
+
+/// Lanes one after the other. Shared memory belongs to one thread of ours, and so does all memory
+/// when there is only one: then a plain operation does.
 void BlockCompiler::compileAtomic(AtomicRMWInst& atomic) {
   Type* type = laneType(atomic.getType());
-  Value* pointers = vector(atomic.getPointerOperand());
+  const Access access = makeAccess(atomic, profile::AccessKind::Atomic);
   Value* values = vector(atomic.getValOperand());
-  Value* lanes = bits(checkedLanes(atomic, pointers, type));
-  define(atomic, forEachLane(lanes, type, {pointers, values}, [&](ArrayRef<Value*> lane) -> Value* {
-           return builder_.CreateAtomicRMW(atomic.getOperation(), lane[0], lane[1], MaybeAlign(),
-                                           AtomicOrdering::Monotonic);
-         }));
+  Value* lanes = atomicLanes(access);
+  const bool wanted = !atomic.use_empty();
+  AllocaInst* result = wanted ? stackPlace(vectorType(type)) : nullptr;
+  const auto each = [&](LaneBody body) {
+    const auto perhaps = [&](Value* lane, ArrayRef<Value*> operands) -> Value* {
+      Value* old = body(lane, operands);
+      return wanted ? old : nullptr;
+    };
+    Value* old = forEachLane(lanes, wanted ? type : builder_.getVoidTy(),
+                             {pointersOf(access), values}, perhaps);
+    if (wanted)
+      builder_.CreateStore(old, result);
+  };
+  const auto plain = [&] {
+    each([&](Value*, ArrayRef<Value*> lane) -> Value* {
+      Value* old = builder_.CreateLoad(type, lane[0]);
+      builder_.CreateStore(buildAtomicRMWValue(atomic.getOperation(), builder_, old, lane[1]),
+                           lane[0]);
+      return old;
+    });
+  };
+  const auto locked = [&] {
+    each([&](Value*, ArrayRef<Value*> lane) -> Value* {
+      return builder_.CreateAtomicRMW(atomic.getOperation(), lane[0], lane[1], MaybeAlign(),
+                                      AtomicOrdering::Monotonic);
+    });
+  };
+  if (access.space == profile::MemorySpace::Shared)
+    plain();
+  else
+    ifThenElse(
+        builder_.CreateIsNotNull(contextField(offsetof(WarpContext, alone), builder_.getInt32Ty())),
+        plain, locked);
+  if (wanted)
+    define(atomic, builder_.CreateLoad(vectorType(type), result));
 }
 
 void BlockCompiler::compileExchange(AtomicCmpXchgInst& exchange) {
   Type* type = laneType(exchange.getNewValOperand()->getType());
-  Value* pointers = vector(exchange.getPointerOperand());
+  const Access access = makeAccess(exchange, profile::AccessKind::Atomic);
   Value* expected = vector(exchange.getCompareOperand());
   Value* values = vector(exchange.getNewValOperand());
-  Value* lanes = bits(checkedLanes(exchange, pointers, type));
-  Value* old =
-      forEachLane(lanes, type, {pointers, expected, values}, [&](ArrayRef<Value*> lane) -> Value* {
-        Value* pair =
-            builder_.CreateAtomicCmpXchg(lane[0], lane[1], lane[2], MaybeAlign(),
-                                         AtomicOrdering::Monotonic, AtomicOrdering::Monotonic);
-        return builder_.CreateExtractValue(pair, 0);
-      });
-  pairs_[&exchange] = {old, builder_.CreateICmpEQ(old, expected)};
+  Value* lanes = atomicLanes(access);
+  Value* old = forEachLane(lanes, type, {pointersOf(access), expected, values},
+                           [&](Value*, ArrayRef<Value*> lane) -> Value* {
+                             Value* pair = builder_.CreateAtomicCmpXchg(
+                                 lane[0], lane[1], lane[2], MaybeAlign(), AtomicOrdering::Monotonic,
+                                 AtomicOrdering::Monotonic);
+                             return builder_.CreateExtractValue(pair, 0);
+                           });
+  defineParts(exchange, {old, builder_.CreateICmpEQ(old, expected)});
 }
 
 } // namespace heddle::engine

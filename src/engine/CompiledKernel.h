@@ -1,86 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel in machine code, and what the run of a warp needs to know of its blocks.
+// A kernel in machine code, with the functions it calls, and what the run of a warp needs to know
+// of their basic blocks.
 #pragma once
 
-#include "frontend/DeviceModule.h"
-#include "profile/LaunchProfile.h"
-#include "support/Error.h"
+#include "engine/KernelSites.h"
+#include "profile/KernelProfile.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <map>
 #include <string>
 #include <vector>
 
-namespace llvm::orc {
-class LLJIT;
-}
-
 namespace heddle::engine {
 
-class BlockCompiler;
-class FrameLayout;
+struct WarpContext;
 
 inline constexpr int noBlock = -1;
 
-struct CompiledBlock {
-  using Code = std::uint32_t (*)(std::byte* frame, std::uint32_t mask);
+enum class BlockKind : std::uint8_t { Jump, Branch, Return, Barrier, WarpBarrier, Call };
 
-  Code code = nullptr;
+struct CompiledBlock {
+  using Code = std::uint32_t (*)(std::byte* frame, WarpContext* warp, std::uint32_t mask);
+
+  Code code = nullptr;            ///< nothing for a block that is only a barrier
   std::uint32_t instructions = 0; ///< that count; docs/design/engine.md
+  BlockKind kind = BlockKind::Jump;
+  bool polls = false;       ///< in a loop, and reads memory that others may change
+  bool startsBranch = true; ///< false for the later compares of a switch
   int successors[2] = {noBlock, noBlock};
-  int join = noBlock; ///< immediate post-dominator
-  int branch = -1;    ///< index into branches, for a block with two successors
-  bool endsInBarrier = false;
+  int join = noBlock;
+  int branch = -1;             ///< index into branches: of a branch, or a call through a pointer
+  int repeats[2] = {-1, -1};   ///< the loop of which an edge is the way back, and nothing else
+  int loopEdges[2] = {-1, -1}; ///< index into loopEdges, where an edge means something for a loop
+  int callee = -1;             ///< function number; -1 for a call through a pointer
+  unsigned resultSlot = 0;     ///< of a call, in the frame of the caller
+  int site = -1;               ///< fault site of a barrier or call
+  int pollSite = -1;           ///< of a block that polls
 };
 
-class CompiledKernel {
-public:
-  /// Compiles one kernel of a module, which it consumes.
-  static Expected<CompiledKernel> compile(frontend::DeviceModule module, const std::string& name);
-
-  CompiledKernel(CompiledKernel&&) noexcept;
-  ~CompiledKernel();
-
-  const std::string& name() const { return name_; }
-  const std::vector<CompiledBlock>& blocks() const { return blocks_; }
-  const std::vector<profile::SourceLocation>& branches() const { return branches_; }
-  const std::vector<profile::SourceLocation>& accessSites() const { return accessSites_; }
-  unsigned frameSize() const { return frameSize_; }
-  unsigned firstSiteCache() const { return firstSiteCache_; } ///< one for each access site
-  unsigned sharedSize() const { return sharedSize_; }
-  unsigned localSize() const { return localSize_; }
-  const std::vector<unsigned>& argumentSizes() const { return argumentSizes_; }
-  unsigned argumentSize() const { return argumentSize_; }
-  const std::vector<unsigned>& argumentOffsets() const { return argumentOffsets_; }
-
-  /// Memory of the program's __device__ and __constant__ variables.
-  struct Variable {
-    std::byte* address;
-    std::size_t size;
+/// What taking an edge of the control flow means for the loops it belongs to.
+struct LoopEdge {
+  struct Leave {
+    int loop;
+    bool bodyDone; ///< the current iteration counts
   };
-  const std::vector<Variable>& variables() const { return variables_; }
+  int enters = -1;
+  int repeats = -1;
+  std::vector<Leave> leaves;
+};
 
-private:
-  CompiledKernel();
-  void describe(llvm::Function& function, const FrameLayout& layout, const BlockCompiler& compiler);
-  Expected<void> generate(std::unique_ptr<llvm::Module> vectorModule,
-                          std::unique_ptr<llvm::LLVMContext> context);
+struct CompiledFunction {
+  std::string name;
+  std::vector<CompiledBlock> blocks;
+  unsigned frameSize = 0;
+  unsigned uniformBegin = 0, uniformEnd = 0;
+  unsigned argumentsBegin = 0, argumentsSize = 0;
+  unsigned localBegin = 0, localSize = 0;
 
-  std::string name_;
-  std::unique_ptr<llvm::orc::LLJIT> jit_;
-  std::vector<CompiledBlock> blocks_;
-  std::vector<profile::SourceLocation> branches_;
-  std::vector<profile::SourceLocation> accessSites_;
-  std::vector<unsigned> argumentSizes_;
-  std::vector<unsigned> argumentOffsets_;
-  std::vector<Variable> variables_;
-  unsigned argumentSize_ = 0;
-  unsigned frameSize_ = 0;
-  unsigned firstSiteCache_ = 0;
-  unsigned sharedSize_ = 0;
-  unsigned localSize_ = 0;
+  /// Per thread, as a measure for the depth of the stack.
+  unsigned stackBytes() const { return frameSize / 32; }
+};
+
+/// Made by DeviceProgram.
+struct CompiledKernel {
+  std::string kernelName;
+  std::vector<CompiledFunction> functions; ///< the kernel first
+  std::map<std::uint64_t, int> functionByHandle;
+  std::vector<LoopEdge> loopEdges;
+  std::vector<FaultSite> faultSites;
+  std::vector<int> accessRecords;   ///< of each fault site, index into accesses; or -1
+  profile::KernelProfile prototype; ///< every record there is, all counts zero
+  std::vector<unsigned> offsetsOfArguments;
+  std::vector<unsigned> sizesOfArguments;
+  unsigned sizeOfArguments = 0;
+  unsigned sizeOfShared = 0;
+  unsigned largestArguments = 0; ///< bytes that a call inside the kernel may pass
+
+  const std::string& name() const { return kernelName; }
+  const std::vector<unsigned>& argumentSizes() const { return sizesOfArguments; }
+  const std::vector<unsigned>& argumentOffsets() const { return offsetsOfArguments; }
+  unsigned argumentSize() const { return sizeOfArguments; }
+  unsigned sharedSize() const { return sizeOfShared; } ///< static part
+  unsigned localSize() const { return functions.front().localSize; }
 };
 
 } // namespace heddle::engine

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/FrameLayout.h"
 
-#include "engine/AddressMap.h"
-#include "engine/WarpFrame.h"
+#include "engine/PrepareKernel.h"
 #include "support/LaneMask.h"
-
-#include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsNVPTX.h>
 
 namespace heddle::engine {
 namespace {
@@ -16,23 +11,6 @@ constexpr unsigned sharedAddressSpace = 3;
 
 unsigned alignTo(unsigned value, unsigned unit) {
   return (value + unit - 1) / unit * unit;
-}
-
-bool readsBlockIdentity(llvm::Intrinsic::ID id) {
-  switch (id) {
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-    return true;
-  default:
-    return false;
-  }
 }
 
 /// Whether a value is needed outside the block that computes it. A phi reads its value at the end
@@ -49,105 +27,142 @@ bool leavesItsBlock(const llvm::Instruction& instruction) {
   return false;
 }
 
+/// A phi is written by the blocks it comes from, and the result of a call by the callee.
+bool needsSlot(const llvm::Instruction& instruction) {
+  return !instruction.getType()->isVoidTy() &&
+         (llvm::isa<llvm::PHINode>(instruction) || isRealCall(instruction) ||
+          leavesItsBlock(instruction));
+}
+
+void collectParts(llvm::Type* type, const llvm::DataLayout& types, std::vector<Part>& parts,
+                  unsigned& offset) {
+  if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    for (llvm::Type* element : structure->elements())
+      collectParts(element, types, parts, offset);
+  } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    for (std::uint64_t i = 0; i < array->getNumElements(); ++i)
+      collectParts(array->getElementType(), types, parts, offset);
+  } else if (auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(type)) {
+    for (unsigned i = 0; i < vector->getNumElements(); ++i)
+      collectParts(vector->getElementType(), types, parts, offset);
+  } else {
+    parts.push_back({type, offset});
+    const unsigned lane = type->isIntegerTy(1) ? 0 : unsigned(types.getTypeAllocSize(type));
+    offset += alignTo(std::max(lane * unsigned(warpSize), 4u), slotAlignment);
+  }
+}
+
 } // namespace
 
-llvm::Type* FrameLayout::argumentType(const llvm::Argument& argument) {
-  return argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+std::vector<Part> partsOf(llvm::Type* type, const llvm::DataLayout& types) {
+  std::vector<Part> parts;
+  unsigned offset = 0;
+  collectParts(type, types, parts, offset);
+  return parts;
 }
 
-FrameLayout::FrameLayout(llvm::Function& kernel)
-    : types_(kernel.getParent()->getDataLayout()), frameSize_(sizeof(WarpContext)) {
-  numberBlocks(kernel);
-  placeArguments(kernel);
-  placeShared(*kernel.getParent());
-  placeValues();
+unsigned slotSize(llvm::Type* type, const llvm::DataLayout& types) {
+  std::vector<Part> parts;
+  unsigned offset = 0;
+  collectParts(type, types, parts, offset);
+  return offset;
 }
 
-void FrameLayout::numberBlocks(llvm::Function& kernel) {
-  for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&kernel)) {
-    numbers_[block] = static_cast<int>(blocks_.size());
-    blocks_.push_back(block);
-  }
+FrameLayout::FrameLayout(llvm::Function& function, bool isKernel)
+    : types_(function.getParent()->getDataLayout()), isKernel_(isKernel), flow_(function),
+      joins_(analysis::findJoins(flow_, isKernel)), uniformity_(flow_, joins_, isKernel) {
+  placeUniform();
+  placeArguments(function);
+  placeLanes();
+  placeLocal();
 }
 
-void FrameLayout::placeArguments(llvm::Function& kernel) {
-  for (llvm::Argument& argument : kernel.args()) {
-    llvm::Type* type = argumentType(argument);
-    argumentSize_ = alignTo(argumentSize_, unsigned(types_.getABITypeAlign(type).value()));
-    arguments_[&argument] = argumentSize_;
-    argumentSize_ += unsigned(types_.getTypeAllocSize(type));
-  }
-}
-
-void FrameLayout::placeShared(const llvm::Module& module) {
-  std::vector<const llvm::GlobalVariable*> dynamic; // extern __shared__ arrays: all at the end
-  for (const llvm::GlobalVariable& variable : module.globals()) {
-    if (variable.getAddressSpace() != sharedAddressSpace)
-      continue;
-    const auto size = unsigned(types_.getTypeAllocSize(variable.getValueType()));
-    if (size == 0) {
-      dynamic.push_back(&variable);
-      continue;
+void FrameLayout::placeUniform() {
+  for (const llvm::BasicBlock* block : flow_.blocks)
+    for (const llvm::Instruction& instruction : *block) {
+      if (!needsSlot(instruction) || !isUniform(&instruction))
+        continue;
+      const auto size = unsigned(types_.getTypeAllocSize(instruction.getType()));
+      frameSize_ = alignTo(frameSize_, std::max(size, 1u));
+      slots_[&instruction] = frameSize_;
+      frameSize_ += size;
     }
-    sharedSize_ = alignTo(sharedSize_, 16);
-    shared_[&variable] = sharedSize_;
-    sharedSize_ += size;
+  frameSize_ = alignTo(frameSize_, slotAlignment);
+}
+
+void FrameLayout::placeArguments(llvm::Function& function) {
+  argumentsBegin_ = frameSize_;
+  if (isKernel_)
+    return;
+  for (const llvm::Argument& argument : function.args()) {
+    slots_[&argument] = frameSize_;
+    frameSize_ += slotSize(argument.getType(), types_);
   }
-  sharedSize_ = alignTo(sharedSize_, 16);
-  for (const llvm::GlobalVariable* variable : dynamic)
-    shared_[variable] = sharedSize_;
+  argumentsSize_ = frameSize_ - argumentsBegin_;
 }
 
-bool FrameLayout::computedUniform(const llvm::Instruction& instruction) const {
-  if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-    return readsBlockIdentity(call->getIntrinsicID());
-  if (llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) || instruction.isTerminator() ||
-      instruction.mayReadOrWriteMemory())
-    return false;
-  for (const llvm::Value* operand : instruction.operands())
-    if (!isUniform(operand))
-      return false;
-  return true;
+void FrameLayout::placeLanes() {
+  for (const llvm::BasicBlock* block : flow_.blocks)
+    for (const llvm::Instruction& instruction : *block) {
+      if (!needsSlot(instruction) || isUniform(&instruction))
+        continue;
+      slots_[&instruction] = frameSize_;
+      frameSize_ += slotSize(instruction.getType(), types_);
+    }
 }
 
-bool FrameLayout::isUniform(const llvm::Value* value) const {
-  return llvm::isa<llvm::Constant, llvm::Argument>(value) || uniform_.contains(value);
-}
-
-void FrameLayout::placeValues() {
-  for (llvm::BasicBlock* block : blocks_)
-    for (llvm::Instruction& instruction : *block) {
-      if (computedUniform(instruction))
-        uniform_.insert(&instruction);
-      placeValue(instruction);
+void FrameLayout::placeLocal() {
+  localBegin_ = frameSize_;
+  for (const llvm::BasicBlock* block : flow_.blocks)
+    for (const llvm::Instruction& instruction : *block)
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
         localSize_ = alignTo(localSize_, 16);
         local_[variable] = localSize_;
         localSize_ += unsigned(types_.getTypeAllocSize(variable->getAllocatedType()));
       }
-    }
   localSize_ = alignTo(localSize_, 16);
+  frameSize_ = alignTo(localBegin_ + localSize_ * unsigned(warpSize), slotAlignment);
 }
 
-void FrameLayout::placeValue(llvm::Instruction& instruction) {
-  const bool needed = llvm::isa<llvm::PHINode>(instruction) || leavesItsBlock(instruction);
-  if (!needed || instruction.getType()->isVoidTy())
-    return;
-  llvm::Type* type = instruction.getType();
-  const unsigned lanes = isUniform(&instruction) ? 1 : unsigned(warpSize);
-  const unsigned size = type->isIntegerTy(1) ? 4 : unsigned(types_.getTypeAllocSize(type)) * lanes;
-  frameSize_ = alignTo(frameSize_, alignment);
-  slots_[&instruction] = frameSize_;
-  frameSize_ += size;
+llvm::Type* ArgumentLayout::typeOf(const llvm::Argument& argument) {
+  return argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
 }
 
-unsigned FrameLayout::addSiteCache() {
-  frameSize_ = alignTo(frameSize_, alignof(SiteCache));
-  const unsigned place = frameSize_;
-  if (firstSiteCache_ == 0)
-    firstSiteCache_ = place;
-  frameSize_ += sizeof(SiteCache);
-  return place;
+ArgumentLayout::ArgumentLayout(llvm::Function& kernel) {
+  const llvm::DataLayout& types = kernel.getParent()->getDataLayout();
+  for (const llvm::Argument& argument : kernel.args()) {
+    llvm::Type* type = typeOf(argument);
+    unsigned alignment = unsigned(types.getABITypeAlign(type).value());
+    if (const llvm::MaybeAlign stated = argument.getParamAlign())
+      alignment = std::max(alignment, unsigned(stated->value()));
+    size = alignTo(size, alignment);
+    offsets.push_back(size);
+    sizes.push_back(unsigned(types.getTypeAllocSize(type)));
+    size += sizes.back();
+  }
+}
+
+SharedLayout::SharedLayout(const llvm::Module& module) {
+  const llvm::DataLayout& types = module.getDataLayout();
+  std::vector<const llvm::GlobalVariable*> dynamic;
+  for (const llvm::GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() != sharedAddressSpace)
+      continue;
+    variable.removeDeadConstantUsers();
+    if (variable.use_empty())
+      continue;
+    const auto bytes = unsigned(types.getTypeAllocSize(variable.getValueType()));
+    if (bytes == 0) {
+      dynamic.push_back(&variable);
+      continue;
+    }
+    size = alignTo(size, std::max(16u, unsigned(variable.getAlign().valueOrOne().value())));
+    offsets[&variable] = size;
+    size += bytes;
+  }
+  size = alignTo(size, 16);
+  for (const llvm::GlobalVariable* variable : dynamic)
+    offsets[variable] = size;
 }
 
 } // namespace heddle::engine

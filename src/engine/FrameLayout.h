@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the values of a kernel live while no basic block holds them in registers. A value that is
-// used in another block than its own, and every phi, has a slot in the warp's frame: 32 lanes wide,
-// or a single scalar where the value is the same for all threads of a block whatever path they
-// take.
+// Where the values of a function live while no basic block holds them in registers. A value that is
+// used in another block than its own, and every phi, has a slot in the frame:
+//
+//   header | uniform slots: one scalar each | arguments | slots: 32 lanes each | local memory
+//
+// Structs and small vectors are kept as their parts, one slot after the other.
 #pragma once
 
+#include "analysis/Joins.h"
+#include "analysis/Uniformity.h"
+
 #include <llvm/ADT/DenseMap.h>
-#include <llvm/ADT/DenseSet.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
@@ -16,65 +20,79 @@
 
 namespace heddle::engine {
 
+/// A scalar of a value, and where its lanes are in the value's slot.
+struct Part {
+  llvm::Type* type;
+  unsigned offset;
+};
+
+/// The scalars that a type consists of; one for most types.
+std::vector<Part> partsOf(llvm::Type* type, const llvm::DataLayout& types);
+
+/// Bytes of a slot of 32 lanes.
+unsigned slotSize(llvm::Type* type, const llvm::DataLayout& types);
+
+inline constexpr unsigned slotAlignment = 64;
+
 class FrameLayout {
 public:
-  explicit FrameLayout(llvm::Function& kernel);
+  FrameLayout(llvm::Function& function, bool isKernel);
 
-  /// Basic blocks in reverse post-order; the entry is number 0.
-  const std::vector<llvm::BasicBlock*>& blocks() const { return blocks_; }
-  int blockNumber(const llvm::BasicBlock* block) const { return numbers_.lookup(block); }
-
-  /// Whether a value is the same for all threads of a block, independent of control flow: made of
-  /// constants, arguments, blockIdx, blockDim and gridDim alone.
-  bool isUniform(const llvm::Value* value) const;
-
-  /// What is passed: the struct itself where the IR has a pointer to it.
-  static llvm::Type* argumentType(const llvm::Argument& argument);
+  const analysis::ControlFlow& flow() const { return flow_; }
+  const std::vector<int>& joins() const { return joins_; }
+  bool isKernel() const { return isKernel_; }
+  bool isUniform(const llvm::Value* value) const { return uniformity_.isUniform(value); }
 
   bool hasSlot(const llvm::Value* value) const { return slots_.contains(value); }
   unsigned slotOf(const llvm::Value* value) const { return slots_.lookup(value); }
-  unsigned argumentOffset(const llvm::Argument* argument) const {
-    return arguments_.lookup(argument);
-  }
-  unsigned sharedOffset(const llvm::GlobalVariable* variable) const {
-    return shared_.lookup(variable);
-  }
-  bool isShared(const llvm::GlobalVariable* variable) const { return shared_.contains(variable); }
   unsigned localOffset(const llvm::AllocaInst* variable) const { return local_.lookup(variable); }
+  unsigned localBegin() const { return localBegin_; }
+  unsigned localSize() const { return localSize_; } ///< per thread
 
-  /// Room for the cache of one more memory instruction; they follow each other at the end of the
-  /// frame.
-  unsigned addSiteCache();
-  unsigned firstSiteCache() const { return firstSiteCache_; }
-
-  unsigned frameSize() const { return (frameSize_ + alignment - 1) / alignment * alignment; }
-  unsigned argumentSize() const { return argumentSize_; }
-  unsigned sharedSize() const { return sharedSize_; } ///< static part
-  unsigned localSize() const { return localSize_; }   ///< per thread
-
-  static constexpr unsigned alignment = 64;
+  unsigned argumentsBegin() const { return argumentsBegin_; }
+  unsigned argumentsSize() const { return argumentsSize_; }
+  unsigned uniformBegin() const { return slotAlignment; }
+  unsigned uniformEnd() const { return argumentsBegin_; }
+  unsigned frameSize() const { return frameSize_; }
 
 private:
-  void numberBlocks(llvm::Function& kernel);
-  void placeArguments(llvm::Function& kernel);
-  void placeShared(const llvm::Module& module);
-  void placeValues();
-  void placeValue(llvm::Instruction& instruction);
-  bool computedUniform(const llvm::Instruction& instruction) const;
+  void placeUniform();
+  void placeArguments(llvm::Function& function);
+  void placeLanes();
+  void placeLocal();
 
   const llvm::DataLayout& types_;
-  std::vector<llvm::BasicBlock*> blocks_;
-  llvm::DenseMap<const llvm::BasicBlock*, int> numbers_;
-  llvm::DenseSet<const llvm::Value*> uniform_;
+  bool isKernel_;
+  analysis::ControlFlow flow_;
+  std::vector<int> joins_;
+  analysis::Uniformity uniformity_;
   llvm::DenseMap<const llvm::Value*, unsigned> slots_;
-  llvm::DenseMap<const llvm::Argument*, unsigned> arguments_;
-  llvm::DenseMap<const llvm::GlobalVariable*, unsigned> shared_;
   llvm::DenseMap<const llvm::AllocaInst*, unsigned> local_;
-  unsigned frameSize_;
-  unsigned firstSiteCache_ = 0;
-  unsigned argumentSize_ = 0;
-  unsigned sharedSize_ = 0;
+  unsigned argumentsBegin_ = 0;
+  unsigned argumentsSize_ = 0;
+  unsigned localBegin_ = 0;
   unsigned localSize_ = 0;
+  unsigned frameSize_ = slotAlignment; ///< so far: the header
+};
+
+/// How a kernel's arguments lie in the buffer that a launch passes.
+struct ArgumentLayout {
+  explicit ArgumentLayout(llvm::Function& kernel);
+
+  /// What is passed: the struct itself where the IR has a pointer to it.
+  static llvm::Type* typeOf(const llvm::Argument& argument);
+
+  std::vector<unsigned> offsets;
+  std::vector<unsigned> sizes;
+  unsigned size = 0;
+};
+
+/// Where the shared variables lie in the memory of a block; `extern __shared__` ones at the end.
+struct SharedLayout {
+  explicit SharedLayout(const llvm::Module& module);
+
+  llvm::DenseMap<const llvm::GlobalVariable*, unsigned> offsets;
+  unsigned size = 0;
 };
 
 } // namespace heddle::engine

@@ -1,135 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Blocks start in order, as many at once as there are workers. A block that waits for memory to
+// change is set aside, and its worker starts another one while the device has room, or else goes on
+// with the one that has waited longest.
 #include "engine/Launch.h"
 
-#include "engine/WarpRun.h"
+#include "engine/BlockRun.h"
+#include "engine/LaunchState.h"
 #include "support/Invariant.h"
 
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
-#include <atomic>
+#include <algorithm>
 #include <chrono>
-#include <cstdlib>
+#include <deque>
+#include <map>
 #include <memory>
+#include <thread>
 
 namespace heddle::engine {
 namespace {
 
-constexpr std::size_t alignment = 64;
+using Clock = std::chrono::steady_clock;
+
 constexpr int mostThreads = 1024;
-
-struct Free {
-  void operator()(std::byte* memory) const { std::free(memory); }
-};
-using AlignedMemory = std::unique_ptr<std::byte[], Free>;
-
-AlignedMemory allocate(std::size_t size) {
-  const std::size_t rounded = (size / alignment + 1) * alignment;
-  return AlignedMemory(static_cast<std::byte*>(std::aligned_alloc(alignment, rounded)));
-}
+constexpr std::int64_t blocksThatCount = 8;           ///< at least, where there are as many
+constexpr std::uint64_t roundsThatProveAHang = 5'000; ///< of each worker, with no progress anywhere
+constexpr std::chrono::milliseconds betweenReports{100};
 
 std::int64_t product(const std::array<int, 3>& extent) {
   return std::int64_t{extent[0]} * extent[1] * extent[2];
 }
-
-profile::LaunchProfile emptyProfile(const CompiledKernel& kernel) {
-  profile::LaunchProfile result;
-  result.kernel = kernel.name();
-  for (const profile::SourceLocation& where : kernel.branches())
-    result.branches.push_back({.where = where});
-  return result;
-}
-
-/// Runs blocks one after the other with memory of its own: one per thread of ours.
-class BlockRunner {
-public:
-  BlockRunner(const CompiledKernel& kernel, const LaunchRequest& request, const AddressMap& memory)
-      : kernel_(kernel), request_(request), addresses_(memory), account_(emptyProfile(kernel)),
-        threads_(int(product(request.block))), warps_((threads_ + warpSize - 1) / warpSize),
-        sharedSize_(kernel.sharedSize() + request.dynamicShared),
-        frames_(allocate(std::size_t(warps_) * kernel.frameSize())), shared_(allocate(sharedSize_)),
-        local_(allocate(std::size_t(warps_) * warpSize * kernel.localSize())),
-        runs_(std::size_t(warps_)) {
-    addresses_.add(shared_.get(), sharedSize_);
-    addresses_.add(local_.get(), std::size_t(warps_) * warpSize * kernel.localSize());
-    for (int warp = 0; warp < warps_; ++warp)
-      prepareFrame(warp);
-  }
-
-  /// Returns false when the block touched memory it must not; fault() says where.
-  bool run(std::int64_t blockNumber) {
-    for (int warp = 0; warp < warps_; ++warp) {
-      setBlock(*context(warp), blockNumber);
-      const int left = threads_ - warp * warpSize;
-      const LaneMask existing = left >= warpSize ? allLanes : (LaneMask{1} << left) - 1;
-      runs_[std::size_t(warp)].start(kernel_, frame(warp), existing);
-    }
-    std::vector<bool> finished(std::size_t(warps_), false);
-    for (int running = warps_; running > 0;)
-      for (int warp = 0; warp < warps_; ++warp) {
-        if (finished[std::size_t(warp)])
-          continue;
-        const WarpState state = runs_[std::size_t(warp)].run(account_);
-        if (state == WarpState::Faulted)
-          return false;
-        if (state == WarpState::Finished) {
-          finished[std::size_t(warp)] = true;
-          --running;
-        }
-      }
-    return true;
-  }
-
-  const profile::LaunchProfile& account() const { return account_; }
-  const AccessFault& fault() const { return fault_; }
-
-private:
-  std::byte* frame(int warp) { return frames_.get() + std::size_t(warp) * kernel_.frameSize(); }
-  WarpContext* context(int warp) { return reinterpret_cast<WarpContext*>(frame(warp)); }
-
-  void prepareFrame(int warp) {
-    WarpContext& context = *new (frame(warp)) WarpContext{};
-    for (int lane = 0; lane < warpSize; ++lane) {
-      const int thread = warp * warpSize + lane;
-      context.threadIdx[0][lane] = thread % request_.block[0];
-      context.threadIdx[1][lane] = thread / request_.block[0] % request_.block[1];
-      context.threadIdx[2][lane] = thread / request_.block[0] / request_.block[1];
-    }
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      context.blockDim[axis] = request_.block[axis];
-      context.gridDim[axis] = request_.grid[axis];
-    }
-    context.shared = shared_.get();
-    context.arguments = request_.arguments.data();
-    context.local = local_.get() + std::size_t(warp) * warpSize * kernel_.localSize();
-    context.addresses = &addresses_;
-    context.fault = &fault_;
-    // No address is in an empty cache but one that no program has.
-    auto* caches = reinterpret_cast<SiteCache*>(frame(warp) + kernel_.firstSiteCache());
-    for (std::size_t site = 0; site < kernel_.accessSites().size(); ++site)
-      caches[site] = {0xdead'0000'0000'0000u, 0};
-  }
-
-  void setBlock(WarpContext& context, std::int64_t number) const {
-    context.blockIdx[0] = int(number % request_.grid[0]);
-    context.blockIdx[1] = int(number / request_.grid[0] % request_.grid[1]);
-    context.blockIdx[2] = int(number / request_.grid[0] / request_.grid[1]);
-  }
-
-  const CompiledKernel& kernel_;
-  const LaunchRequest& request_;
-  AddressMap addresses_;
-  AccessFault fault_;
-  profile::LaunchProfile account_;
-  int threads_;
-  int warps_;
-  std::size_t sharedSize_;
-  AlignedMemory frames_;
-  AlignedMemory shared_;
-  AlignedMemory local_;
-  std::vector<WarpRun> runs_;
-};
 
 Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& request) {
   for (const int extent : request.grid)
@@ -149,44 +52,200 @@ Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& reque
   return {};
 }
 
-tl::unexpected<Error> faultError(const CompiledKernel& kernel, const AccessFault& fault) {
-  const profile::SourceLocation& where = kernel.accessSites()[fault.site];
-  return fail(ErrorKind::BadInput,
-              "{}:{}: kernel '{}' touches address {:#x}, which is in no live memory (lane {})",
-              where.file.empty() ? "unknown place" : where.file, where.line, kernel.name(),
-              fault.address, fault.lane);
+/// The workers of one launch, and the blocks between them.
+class GridRun {
+public:
+  GridRun(LaunchState& launch, int workers)
+      : launch_(launch), blocks_(product(launch.request.grid)), begin_(Clock::now()) {
+    for (int i = 0; i < workers; ++i) {
+      workers_.push_back(std::make_unique<Worker>(launch.kernel));
+      workers_.back()->alone = workers == 1;
+    }
+    idle_ = std::vector<IdleWorker>(std::size_t(workers));
+  }
+
+  /// What each worker does.
+  void work(std::size_t number) {
+    Worker& worker = *workers_[number];
+    std::unique_ptr<BlockRun> spare;
+    while (!launch_.stopped) {
+      std::unique_ptr<BlockRun> block = next(spare);
+      if (!block)
+        break;
+      const BlockState state = block->run(worker);
+      if (state == BlockState::Faulted) {
+        block->settle(worker);
+        break;
+      }
+      if (state == BlockState::Waiting) {
+        setAside(std::move(block), number);
+        continue;
+      }
+      ++progress_;
+      ++launch_.blocksDone;
+      flush(worker);
+      if (number == 0)
+        report();
+      spare = std::move(block);
+    }
+    idle_[number].gone = true;
+  }
+
+  void finish(profile::KernelProfile& profile) {
+    for (const std::unique_ptr<BlockRun>& block : waiting_)
+      block->settle(*workers_.front());
+    std::map<std::int64_t, std::string> printed; // by block
+    for (const auto& worker : workers_) {
+      worker->counters.addTo(profile, launch_.kernel);
+      for (const auto& [block, text] : worker->printed)
+        printed[block] += text;
+    }
+    for (const auto& [block, text] : printed)
+      print(text);
+  }
+
+private:
+  /// The block to run next, or nothing when there is none left for this worker.
+  std::unique_ptr<BlockRun> next(std::unique_ptr<BlockRun>& spare) {
+    if (waitingCount_ == 0) {
+      const std::int64_t fresh = nextBlock_++;
+      if (fresh < blocks_)
+        return begin(fresh, spare);
+    }
+    const std::scoped_lock lock(mutex_);
+    const bool room = std::int64_t(waiting_.size()) + std::int64_t(workers_.size()) <=
+                      launch_.settings.residentBlocks;
+    if (waiting_.empty() || (room && retries_ == 0)) {
+      retries_ = waiting_.size() > 2 * workers_.size() ? 64 : 1;
+      const std::int64_t fresh = nextBlock_++;
+      if (fresh < blocks_)
+        return begin(fresh, spare);
+    }
+    if (waiting_.empty())
+      return nullptr;
+    retries_ -= retries_ > 0 ? 1 : 0;
+    std::unique_ptr<BlockRun> block = std::move(waiting_.front());
+    waiting_.pop_front();
+    --waitingCount_;
+    return block;
+  }
+
+  std::unique_ptr<BlockRun> begin(std::int64_t number, std::unique_ptr<BlockRun>& spare) {
+    std::unique_ptr<BlockRun> block =
+        spare ? std::move(spare) : std::make_unique<BlockRun>(launch_);
+    block->start(number);
+    return block;
+  }
+
+  void setAside(std::unique_ptr<BlockRun> block, std::size_t number) {
+    IdleWorker& self = idle_[number];
+    if (block->progressed())
+      ++progress_;
+    if (const std::uint64_t now = progress_; self.since.exchange(now) != now)
+      self.rounds = 0;
+    ++self.rounds;
+    if (number == 0)
+      report();
+    if (launch_.settings.stop != nullptr && *launch_.settings.stop)
+      launch_.stop({FaultKind::Interrupted, "interrupted"});
+    const std::scoped_lock lock(mutex_);
+    const bool allStarted = nextBlock_ >= blocks_;
+    const bool full = std::int64_t(waiting_.size()) + std::int64_t(workers_.size()) >=
+                      launch_.settings.residentBlocks;
+    if ((allStarted || full) && nobodyGoesOn())
+      block->reportHang(!allStarted);
+    waiting_.push_back(std::move(block));
+    ++waitingCount_;
+  }
+
+  /// Whether every worker has tried all waiting blocks several times since there was progress.
+  bool nobodyGoesOn() const {
+    const std::uint64_t rounds = roundsThatProveAHang + 4 * waiting_.size();
+    return std::ranges::all_of(idle_, [&](const IdleWorker& worker) {
+      return worker.gone || (worker.since == progress_ && worker.rounds > rounds);
+    });
+  }
+
+  /// A block that printed a lot does not wait for the end of the launch.
+  void flush(Worker& worker) {
+    constexpr std::size_t mostLines = 1 << 16;
+    if (worker.printed.size() < mostLines)
+      return;
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [block, text] : worker.printed)
+      print(text);
+    worker.printed.clear();
+  }
+
+  void print(std::string_view text) const {
+    if (launch_.settings.print)
+      launch_.settings.print(text);
+  }
+
+  void report() {
+    if (!launch_.settings.progress || Clock::now() < nextReport_)
+      return;
+    nextReport_ = Clock::now() + betweenReports;
+    std::uint64_t instructions = 0;
+    instructions = workers_.front()->counters.threadInstructions * workers_.size();
+    launch_.settings.progress({launch_.blocksDone, blocks_, instructions});
+  }
+
+  LaunchState& launch_;
+  std::int64_t blocks_;
+  Clock::time_point begin_;
+  Clock::time_point nextReport_ = Clock::now() + betweenReports;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  struct IdleWorker {
+    std::atomic<std::uint64_t> since = 0;  ///< progress that it has seen
+    std::atomic<std::uint64_t> rounds = 0; ///< turns of blocks since then that came to nothing
+    std::atomic<bool> gone = false;
+  };
+  std::vector<IdleWorker> idle_;
+  std::atomic<std::uint64_t> progress_ = 1; ///< grows whenever something gets on
+  std::atomic<std::int64_t> nextBlock_ = 0;
+  std::atomic<std::size_t> waitingCount_ = 0;
+  std::mutex mutex_;
+  std::deque<std::unique_ptr<BlockRun>> waiting_;
+  std::size_t retries_ = 0; ///< of waiting blocks before another one starts
+};
+
+int workersFor(const LaunchSettings& settings, std::int64_t blocks) {
+  const int wanted =
+      settings.workers > 0 ? settings.workers : tbb::this_task_arena::max_concurrency();
+  return int(std::clamp<std::int64_t>(blocks, 1, wanted));
 }
 
 } // namespace
 
-Expected<profile::LaunchProfile> launch(const CompiledKernel& kernel, const LaunchRequest& request,
-                                        const AddressMap& memory) {
+Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest& request,
+                               const DeviceMemory& memory, const LaunchSettings& settings) {
   HEDDLE_CHECK(validate(kernel, request));
-  AddressMap addresses = memory;
-  for (const CompiledKernel::Variable& variable : kernel.variables())
-    addresses.add(variable.address, variable.size);
-  addresses.add(request.arguments.data(), request.arguments.size());
-  const auto begin = std::chrono::steady_clock::now();
-  tbb::enumerable_thread_specific<std::unique_ptr<BlockRunner>> runners;
-  std::atomic<const BlockRunner*> faulted = nullptr;
-  tbb::parallel_for(tbb::blocked_range<std::int64_t>(0, product(request.grid)),
-                    [&](const tbb::blocked_range<std::int64_t>& range) {
-                      std::unique_ptr<BlockRunner>& runner = runners.local();
-                      if (!runner)
-                        runner = std::make_unique<BlockRunner>(kernel, request, addresses);
-                      for (auto block = range.begin(); block != range.end() && !faulted; ++block)
-                        if (!runner->run(block))
-                          faulted = runner.get();
-                    });
-  if (faulted)
-    return faultError(kernel, faulted.load()->fault());
-  profile::LaunchProfile total = emptyProfile(kernel);
-  for (const auto& runner : runners)
-    if (runner)
-      total.add(runner->account());
-  total.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  HEDDLE_INVARIANT(total.addsUp(), "every lane slot is used or lost to exactly one owner");
-  return total;
+  const auto begin = Clock::now();
+  LaunchState state{kernel, request, memory, settings};
+  state.countEvery = std::max<std::int64_t>(1, product(request.grid) / blocksThatCount);
+  const int workers = workersFor(settings, product(request.grid));
+  GridRun grid(state, workers);
+  if (workers == 1)
+    grid.work(0);
+  else
+    tbb::parallel_for(std::size_t{0}, std::size_t(workers),
+                      [&](std::size_t number) { grid.work(number); });
+  LaunchOutcome outcome{kernel.prototype, {}};
+  grid.finish(outcome.profile);
+  outcome.fault = std::move(state.fault);
+  outcome.profile.launches = 1;
+  outcome.profile.blocks = std::uint64_t(product(request.grid));
+  outcome.profile.memoryBlocks =
+      std::uint64_t((product(request.grid) + state.countEvery - 1) / state.countEvery);
+  outcome.profile.grid = request.grid;
+  outcome.profile.block = request.block;
+  outcome.profile.dynamicShared = request.dynamicShared;
+  outcome.profile.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (settings.account)
+    HEDDLE_INVARIANT(outcome.profile.addsUp(),
+                     "every lane slot is used or lost to exactly one owner");
+  return outcome;
 }
 
 } // namespace heddle::engine

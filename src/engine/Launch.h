@@ -1,18 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a grid: blocks on all cores, the warps of a block in turn from barrier to barrier.
+// Runs a grid: as many blocks at once as the modelled device holds, on all cores.
 #pragma once
 
-#include "engine/AddressMap.h"
 #include "engine/CompiledKernel.h"
-#include "profile/LaunchProfile.h"
+#include "engine/DeviceMemory.h"
+#include "engine/Fault.h"
+#include "profile/KernelProfile.h"
 #include "support/Error.h"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <vector>
 
 namespace heddle::engine {
+
+/// What lanes of a warp owe each other after a divergent branch.
+enum class Reconvergence {
+  Stack, ///< before Volta: a side of a branch runs up to the join before the other one does
+  Volta, ///< from 7.0 on: every lane makes progress
+};
 
 struct LaunchRequest {
   std::array<int, 3> grid = {1, 1, 1};
@@ -21,9 +32,34 @@ struct LaunchRequest {
   std::vector<std::byte> arguments; ///< laid out as CompiledKernel says
 };
 
-/// Refuses impossible sizes. An access outside `memory`, the program's variables and the block's
-/// own memory stops the launch with the place in the source.
-Expected<profile::LaunchProfile> launch(const CompiledKernel& kernel, const LaunchRequest& request,
-                                        const AddressMap& memory);
+struct LaunchProgress {
+  std::int64_t blocksDone = 0;
+  std::int64_t blocks = 0;
+  std::uint64_t threadInstructions = 0;
+};
+
+struct LaunchSettings {
+  Reconvergence reconvergence = Reconvergence::Volta;
+  std::int64_t residentBlocks = 4096; ///< that make progress together
+  std::uint64_t mostInstructions = std::numeric_limits<std::uint64_t>::max(); ///< of warps
+  std::size_t stackBytes = 32 * 1024; ///< most a thread's calls may take
+  int workers = 0;                    ///< threads of ours; 0 for one per core
+  bool account = true;                ///< false only to measure what the account costs
+  /// Called a few times a second from one of the workers.
+  std::function<void(const LaunchProgress&)> progress;
+  /// What device printf printed, in order of blocks.
+  std::function<void(std::string_view)> print;
+  const std::atomic<bool>* stop = nullptr; ///< set by Ctrl-C
+};
+
+struct LaunchOutcome {
+  profile::KernelProfile profile;
+  std::optional<Fault> fault; ///< the profile holds what ran until then
+};
+
+/// Refuses impossible sizes. An access outside `memory`, the block's own memory and the arguments
+/// ends in a fault.
+Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest& request,
+                               const DeviceMemory& memory, const LaunchSettings& settings);
 
 } // namespace heddle::engine

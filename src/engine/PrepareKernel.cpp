@@ -1,85 +1,372 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Steps:
-//   1. inline every device function into the kernel
-//   2. scalars instead of small vectors, branches instead of switches, one return
-//   3. split blocks after barriers, so that a barrier is the last thing a block does
+//   1. find the functions that the kernel needs
+//   2. plain IR instead of NVVM's special forms: copies of by-value structs, increments, barriers
+//   3. scalars instead of small vectors, branches instead of switches, one return, LCSSA
+//   4. compute addresses in the blocks that use them, so that accesses whose addresses differ by
+//      constants are seen to
+//   5. split blocks after barriers and calls, so that they are the last thing a block does
 #include "engine/PrepareKernel.h"
 
 #include "engine/RunPasses.h"
-#include "frontend/DeviceModule.h"
 
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
+#include <llvm/Transforms/Utils/LCSSA.h>
+#include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 
-#include <vector>
+#include <algorithm>
 
 namespace heddle::engine {
 namespace {
 
-void markForInlining(llvm::Module& module, const llvm::Function& kernel) {
-  for (llvm::Function& function : module) {
-    if (function.isDeclaration() || &function == &kernel)
+using llvm::Intrinsic::ID;
+
+// Step 1
+
+/// Adds the functions that `function` calls; says whether it calls through a pointer.
+bool addCallees(llvm::Function& function, std::vector<llvm::Function*>& needed) {
+  bool indirect = false;
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : block) {
+      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr || call->isInlineAsm())
+        continue;
+      auto* callee = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts());
+      indirect = indirect || callee == nullptr;
+      if (callee != nullptr && !callee->isDeclaration() &&
+          std::ranges::find(needed, callee) == needed.end())
+        needed.push_back(callee);
+    }
+  return indirect;
+}
+
+std::vector<llvm::Function*> neededFunctions(llvm::Function& kernel) {
+  std::vector<llvm::Function*> needed = {&kernel};
+  bool indirect = false;
+  for (std::size_t i = 0; i < needed.size(); ++i) {
+    const bool callsThroughPointer = addCallees(*needed[i], needed);
+    if (!callsThroughPointer || indirect)
       continue;
-    function.removeFnAttr(llvm::Attribute::NoInline);
-    function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    function.addFnAttr(llvm::Attribute::AlwaysInline);
+    indirect = true;
+    for (llvm::Function& function : *kernel.getParent())
+      if (!function.isDeclaration() && function.hasAddressTaken() &&
+          function.getCallingConv() != llvm::CallingConv::PTX_Kernel &&
+          std::ranges::find(needed, &function) == needed.end())
+        needed.push_back(&function);
+  }
+  return needed;
+}
+
+// Step 2
+
+/// The callee owns a struct that is passed by value: it gets a copy of its own.
+void copyByValueArguments(llvm::Function& function) {
+  llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  for (llvm::Argument& argument : function.args()) {
+    if (!argument.hasByValAttr())
+      continue;
+    llvm::Type* type = argument.getParamByValType();
+    llvm::AllocaInst* copy = builder.CreateAlloca(type);
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, argument.getParamAlign(),
+                         function.getParent()->getDataLayout().getTypeAllocSize(type));
+    argument.removeAttr(llvm::Attribute::ByVal);
   }
 }
 
-void inlineAndSimplify(llvm::Module& module) {
+class LowerCopies : public llvm::PassInfoMixin<LowerCopies> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    const auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
+    std::vector<llvm::MemIntrinsic*> copies;
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block)
+        if (auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
+          copies.push_back(copy);
+    for (llvm::MemIntrinsic* copy : copies) {
+      if (auto* plain = llvm::dyn_cast<llvm::MemCpyInst>(copy))
+        llvm::expandMemCpyAsLoop(plain, target);
+      else if (auto* overlapping = llvm::dyn_cast<llvm::MemMoveInst>(copy))
+        llvm::expandMemMoveAsLoop(overlapping, target);
+      else
+        llvm::expandMemSetAsLoop(llvm::cast<llvm::MemSetInst>(copy));
+      copy->eraseFromParent();
+    }
+    return copies.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
+  }
+};
+
+/// __ldg is a load.
+void lowerReadOnlyLoads(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const ID id = call == nullptr ? ID(llvm::Intrinsic::not_intrinsic) : call->getIntrinsicID();
+      if (id != llvm::Intrinsic::nvvm_ldg_global_i && id != llvm::Intrinsic::nvvm_ldg_global_f &&
+          id != llvm::Intrinsic::nvvm_ldg_global_p)
+        continue;
+      const auto alignment = llvm::cast<llvm::ConstantInt>(call->getArgOperand(1))->getZExtValue();
+      llvm::IRBuilder<> builder(call);
+      llvm::LoadInst* load = builder.CreateAlignedLoad(call->getType(), call->getArgOperand(0),
+                                                       llvm::Align(alignment));
+      call->replaceAllUsesWith(load);
+      call->eraseFromParent();
+    }
+}
+
+/// atomicInc and atomicDec as LLVM's own operations.
+void lowerAtomics(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+      auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const ID id = call == nullptr ? ID(llvm::Intrinsic::not_intrinsic) : call->getIntrinsicID();
+      if (id != llvm::Intrinsic::nvvm_atomic_load_inc_32 &&
+          id != llvm::Intrinsic::nvvm_atomic_load_dec_32)
+        continue;
+      const auto operation = id == llvm::Intrinsic::nvvm_atomic_load_inc_32
+                                 ? llvm::AtomicRMWInst::UIncWrap
+                                 : llvm::AtomicRMWInst::UDecWrap;
+      llvm::IRBuilder<> builder(call);
+      call->replaceAllUsesWith(builder.CreateAtomicRMW(operation, call->getArgOperand(0),
+                                                       call->getArgOperand(1), llvm::MaybeAlign(),
+                                                       llvm::AtomicOrdering::Monotonic));
+      call->eraseFromParent();
+    }
+}
+
+bool isBlockBarrier(ID id) {
+  return id == llvm::Intrinsic::nvvm_barrier0 || id == llvm::Intrinsic::nvvm_barrier0_popc ||
+         id == llvm::Intrinsic::nvvm_barrier0_and || id == llvm::Intrinsic::nvvm_barrier0_or;
+}
+
+/// A barrier becomes a vote that ends its block, and a read of the result after it.
+void lowerBarrier(llvm::CallInst& barrier) {
+  llvm::Module& module = *barrier.getModule();
+  const ID id = barrier.getIntrinsicID();
+  llvm::IRBuilder<> builder(&barrier);
+  llvm::Type* word = builder.getInt32Ty();
+  const auto marker = [&](const char* name, llvm::FunctionType* type) {
+    return module.getOrInsertFunction(name, type);
+  };
+  llvm::Value* vote = barrier.arg_size() > 0 ? barrier.getArgOperand(0) : builder.getInt32(0);
+  llvm::CallInst* arrival = builder.CreateCall(
+      marker(barrierName, llvm::FunctionType::get(builder.getVoidTy(), word, false)), vote);
+  if (id == llvm::Intrinsic::nvvm_barrier0)
+    arrival->setMetadata(plainMetadata, llvm::MDNode::get(module.getContext(), {}));
+  llvm::FunctionType* reads = llvm::FunctionType::get(word, false);
+  if (id != llvm::Intrinsic::nvvm_barrier0) {
+    llvm::Value* result = builder.CreateCall(marker(
+        id == llvm::Intrinsic::nvvm_barrier0_and ? barrierAllName : barrierCountName, reads));
+    if (id == llvm::Intrinsic::nvvm_barrier0_or)
+      result = builder.CreateZExt(builder.CreateIsNotNull(result), word);
+    barrier.replaceAllUsesWith(result);
+  }
+  barrier.eraseFromParent();
+}
+
+void lowerBarriers(llvm::Function& function) {
+  std::vector<llvm::CallInst*> barriers;
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : block)
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call != nullptr && isBlockBarrier(call->getIntrinsicID()))
+        barriers.push_back(call);
+  for (llvm::CallInst* barrier : barriers)
+    lowerBarrier(*barrier);
+}
+
+// Step 3
+
+/// LLVM's own lowering, with the branches of one switch marked as such and given its place.
+class LowerSwitches : public llvm::PassInfoMixin<LowerSwitches> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
+    struct Switch {
+      llvm::BasicBlock* block;
+      llvm::DebugLoc where;
+      std::size_t targets;
+    };
+    std::vector<Switch> switches;
+    llvm::SmallPtrSet<llvm::BasicBlock*, 32> before;
+    for (llvm::BasicBlock& block : function) {
+      before.insert(&block);
+      if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator())) {
+        llvm::SmallPtrSet<llvm::BasicBlock*, 8> targets;
+        for (llvm::BasicBlock* target : llvm::successors(&block))
+          if (!llvm::isa<llvm::UnreachableInst>(target->getFirstNonPHIOrDbg()))
+            targets.insert(target);
+        switches.push_back({&block, choice->getDebugLoc(), targets.size()});
+      }
+    }
+    if (switches.empty())
+      return llvm::PreservedAnalyses::all();
+    llvm::PreservedAnalyses preserved = llvm::LowerSwitchPass().run(function, analyses);
+    for (const Switch& choice : switches)
+      mark(*choice.block, choice.where, choice.targets, before);
+    return preserved;
+  }
+
+private:
+  static void mark(llvm::BasicBlock& first, const llvm::DebugLoc& where, std::size_t targets,
+                   const llvm::SmallPtrSet<llvm::BasicBlock*, 32>& before) {
+    llvm::LLVMContext& context = first.getContext();
+    bool outer = true;
+    std::vector<llvm::BasicBlock*> work = {&first};
+    llvm::SmallPtrSet<llvm::BasicBlock*, 8> seen = {&first};
+    for (std::size_t i = 0; i < work.size(); ++i) {
+      auto* branch = llvm::dyn_cast<llvm::BranchInst>(work[i]->getTerminator());
+      if (branch == nullptr)
+        continue;
+      for (llvm::Instruction& instruction : *work[i])
+        if (work[i] != &first || instruction.isTerminator())
+          instruction.setDebugLoc(where);
+      if (branch->isConditional()) {
+        auto* count = llvm::ConstantAsMetadata::get(
+            llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), targets));
+        branch->setMetadata(outer ? targetsMetadata : innerMetadata,
+                            llvm::MDNode::get(context, count));
+        outer = false;
+      }
+      for (llvm::BasicBlock* next : llvm::successors(work[i]))
+        if (!before.contains(next) && seen.insert(next).second)
+          work.push_back(next);
+    }
+  }
+};
+
+void simplify(llvm::Module& module) {
   llvm::FunctionPassManager each;
   each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  each.addPass(llvm::LowerSwitchPass());
+  each.addPass(LowerCopies());
+  each.addPass(llvm::InferAddressSpacesPass(0));
+  each.addPass(LowerSwitches());
   each.addPass(llvm::ScalarizerPass());
   each.addPass(llvm::InstCombinePass());
   each.addPass(llvm::UnifyFunctionExitNodesPass());
+  each.addPass(llvm::LCSSAPass());
   llvm::ModulePassManager all;
-  all.addPass(llvm::AlwaysInlinerPass());
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
   runPasses(module, std::move(all));
 }
 
-void splitAfterBarriers(llvm::Function& kernel) {
-  std::vector<llvm::Instruction*> barriers;
-  for (llvm::BasicBlock& block : kernel)
+// Step 4
+
+/// The operand of an access that is a pointer.
+llvm::Use* pointerUse(llvm::Instruction& instruction) {
+  if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return &load->getOperandUse(llvm::LoadInst::getPointerOperandIndex());
+  if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    return &store->getOperandUse(llvm::StoreInst::getPointerOperandIndex());
+  return nullptr;
+}
+
+void computeAddressesLocally(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function) {
+    llvm::DenseMap<llvm::Value*, llvm::Instruction*> copies;
+    for (llvm::Instruction& instruction : block) {
+      llvm::Use* use = pointerUse(instruction);
+      auto* address =
+          use == nullptr ? nullptr : llvm::dyn_cast<llvm::GetElementPtrInst>(use->get());
+      if (address == nullptr || address->getParent() == &block)
+        continue;
+      llvm::Instruction*& copy = copies[address];
+      if (copy == nullptr) {
+        copy = address->clone();
+        copy->setMetadata(addressMetadata, llvm::MDNode::get(function.getContext(), {}));
+        copy->insertBefore(&instruction);
+      }
+      use->set(copy);
+    }
+  }
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
+      if (llvm::isa<llvm::GetElementPtrInst>(instruction) && instruction.use_empty())
+        instruction.eraseFromParent();
+}
+
+// Step 5
+
+bool endsItsBlock(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (call == nullptr)
+    return false;
+  const llvm::Function* callee = call->getCalledFunction();
+  return isRealCall(instruction) || call->getIntrinsicID() == llvm::Intrinsic::nvvm_bar_warp_sync ||
+         (callee != nullptr && callee->getName() == barrierName);
+}
+
+void splitAfterCalls(llvm::Function& function) {
+  std::vector<llvm::Instruction*> ends;
+  for (llvm::BasicBlock& block : function)
     for (llvm::Instruction& instruction : block)
-      if (isBarrier(instruction))
-        barriers.push_back(&instruction);
-  for (llvm::Instruction* barrier : barriers)
-    barrier->getParent()->splitBasicBlock(barrier->getNextNode(), "after.barrier");
+      if (endsItsBlock(instruction))
+        ends.push_back(&instruction);
+  for (llvm::Instruction* end : ends)
+    end->getParent()->splitBasicBlock(end->getNextNode(), "after");
 }
 
 } // namespace
 
-bool isBarrier(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::nvvm_barrier0;
+bool isRealCall(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (call == nullptr || call->isInlineAsm())
+    return false;
+  const auto* callee =
+      llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts());
+  return callee == nullptr || !callee->isDeclaration();
 }
 
-Expected<void> prepareKernel(llvm::Function& kernel) {
-  markForInlining(*kernel.getParent(), kernel);
-  inlineAndSimplify(*kernel.getParent());
-  for (const llvm::BasicBlock& block : kernel)
-    for (const llvm::Instruction& instruction : block)
-      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-        const llvm::Function* callee = call->getCalledFunction();
-        if (callee == nullptr || !callee->isDeclaration())
-          return fail(ErrorKind::Unsupported,
-                      "kernel '{}' calls {}, which the engine does not run yet",
-                      frontend::plainKernelName(kernel.getName().str()),
-                      callee == nullptr ? "through a pointer"
-                                        : frontend::plainKernelName(callee->getName().str()));
-      }
-  splitAfterBarriers(kernel);
-  return {};
+const llvm::Instruction& endingInstruction(const llvm::BasicBlock& block) {
+  const llvm::Instruction* terminator = block.getTerminator();
+  const llvm::Instruction* before = terminator->getPrevNonDebugInstruction();
+  return before != nullptr && endsItsBlock(*before) ? *before : *terminator;
+}
+
+BlockEnd endOf(const llvm::BasicBlock& block) {
+  const llvm::Instruction& end = endingInstruction(block);
+  if (!endsItsBlock(end))
+    return BlockEnd::Branch;
+  if (isRealCall(end))
+    return BlockEnd::Call;
+  return llvm::cast<llvm::CallInst>(end).getIntrinsicID() == llvm::Intrinsic::nvvm_bar_warp_sync
+             ? BlockEnd::WarpBarrier
+             : BlockEnd::Barrier;
+}
+
+std::vector<llvm::Function*> prepareKernel(llvm::Function& kernel) {
+  // Step 1: what is needed; the rest goes, so that no pass works on it
+  std::vector<llvm::Function*> functions = neededFunctions(kernel);
+  for (llvm::Function& function : *kernel.getParent())
+    if (!function.isDeclaration() && std::ranges::find(functions, &function) == functions.end())
+      function.deleteBody();
+  for (llvm::Function* function : functions) {
+    // Step 2: plain forms
+    if (function != &kernel)
+      copyByValueArguments(*function);
+    lowerReadOnlyLoads(*function);
+    lowerAtomics(*function);
+    lowerBarriers(*function);
+  }
+  simplify(*kernel.getParent()); // Step 3
+  for (llvm::Function* function : functions) {
+    computeAddressesLocally(*function); // Step 4
+    splitAfterCalls(*function);         // Step 5
+  }
+  return functions;
 }
 
 } // namespace heddle::engine

@@ -1,20 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns a kernel as the compiler leaves it into the form the block compiler takes: one function, no
-// calls to other device functions, two-way branches only, one exit, every barrier at the end of its
-// block.
+// Turns a kernel as the compiler leaves it into the form the block compiler takes: two-way branches
+// only, one return, scalars instead of small vectors, plain atomics and copies instead of NVVM's,
+// and every barrier and call at the end of its block.
 #pragma once
 
 #include "support/Error.h"
 
 #include <llvm/IR/Function.h>
 
+#include <vector>
+
 namespace heddle::engine {
 
-/// Changes the module in place. Refuses kernels with calls that cannot be inlined.
-Expected<void> prepareKernel(llvm::Function& kernel);
+/// Changes the module in place and returns the functions that the kernel needs, itself first: those
+/// it calls, and where it calls through pointers, all whose address is taken anywhere in the
+/// module.
+std::vector<llvm::Function*> prepareKernel(llvm::Function& kernel);
 
-/// Whether an instruction is the block-wide barrier.
-bool isBarrier(const llvm::Instruction& instruction);
+/// Markers that a prepared function calls.
+inline constexpr const char* barrierName = "heddle.barrier";            ///< void(i32 vote)
+inline constexpr const char* barrierCountName = "heddle.barrier.count"; ///< i32(): yes votes
+inline constexpr const char* barrierAllName = "heddle.barrier.all";     ///< i32(): whether all
+
+/// On a barrier whose votes nobody reads.
+inline constexpr const char* plainMetadata = "heddle.plain";
+
+/// On the first branch that a switch became: how many targets it had. On the others: that they are.
+inline constexpr const char* targetsMetadata = "heddle.targets";
+inline constexpr const char* innerMetadata = "heddle.inner";
+
+/// On an address that is computed again where it is used; a GPU has it in its load instruction.
+inline constexpr const char* addressMetadata = "heddle.address";
+
+/// How a block ends, when not by its branch alone.
+enum class BlockEnd { Branch, Barrier, WarpBarrier, Call };
+BlockEnd endOf(const llvm::BasicBlock& block);
+
+/// The call, barrier or branch that ends a block.
+const llvm::Instruction& endingInstruction(const llvm::BasicBlock& block);
+
+/// A call of a function that the engine runs, not of an intrinsic or helper.
+bool isRealCall(const llvm::Instruction& instruction);
 
 } // namespace heddle::engine

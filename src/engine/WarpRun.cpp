@@ -1,112 +1,495 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/WarpRun.h"
 
+#include "engine/BlockRun.h"
+
+#include <algorithm>
+#include <bit>
 #include <cassert>
+#include <cstring>
 
 namespace heddle::engine {
+namespace {
 
-void WarpRun::start(const CompiledKernel& kernel, std::byte* frame, LaneMask existing) {
+constexpr std::uint64_t instructionsBetweenChecks = 1 << 18;
+constexpr std::uint64_t pollsBeforeFirstLook = 32;
+
+std::uint64_t lanesIn(LaneMask mask) {
+  return std::uint64_t(countLanes(mask));
+}
+
+} // namespace
+
+void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
+                    Reconvergence policy, LaneMask existing) {
   kernel_ = &kernel;
-  frame_ = frame;
+  context_ = &context;
+  frames_ = &frames;
+  policy_ = policy;
+  account_ = context.block->accounts();
   existing_ = live_ = existing;
-  instructions_ = finishedSince_ = 0;
-  stack_.clear();
-  stack_.push_back({.block = 0, .join = noBlock, .mask = existing});
+  context.live = existing;
+  context.instructions = 0;
+  context.faulted = 0;
+  context.barrierVotes = 0;
+  runMask_ = 0;
+  runLanes_ = ranSince_ = finishedSince_ = 0;
+  checkAt_ = instructionsBetweenChecks;
+  entries_.clear();
+  free_.clear();
+  ready_.clear();
+  atBarrier_.clear();
+  atWarpBarrier_.clear();
+  trips_.assign(kernel.prototype.loops.size(), 0);
+  polls_ = 0;
+  lookAt_ = pollsBeforeFirstLook;
+  lastBlock_ = nullptr;
+  sameStates_ = 0;
+  rotations_ = 0;
+  progressed_ = true;
+  uniforms_.clear();
+  groupInFrame_.clear();
+  lastGroup_ = 0;
+  const CompiledFunction& function = kernel.functions.front();
+  std::byte* frame = frames.take(function.frameSize);
+  *reinterpret_cast<FrameHeader*>(frame) = {nullptr, frame + function.localBegin};
+  ready_.push_back(addEntry({.function = &function,
+                             .frame = frame,
+                             .mask = existing,
+                             .active = true,
+                             .ownsFrame = true,
+                             .stackBytes = function.stackBytes()}));
 }
 
-/// The top entry begins to run: from here on its parent's other lanes are lost to its branch.
-void WarpRun::activateTop() {
-  if (stack_.empty())
-    return;
-  Entry& top = stack_.back();
-  const bool fresh = top.parent >= 0 && top.maskedLanes == 0;
-  if (!fresh)
-    return; // the entry below a popped one that waits at its own join
-  top.maskedLanes = countLanes(stack_[std::size_t(top.parent)].mask & ~top.mask);
-  top.beganAt = instructions_;
-}
-
-void WarpRun::popTop(profile::LaunchProfile& account) {
-  const Entry& top = stack_.back();
-  if (top.owner >= 0)
-    account.branches[std::size_t(top.owner)].lostSlots +=
-        (instructions_ - top.beganAt) * std::uint64_t(top.maskedLanes);
-  stack_.pop_back();
-  activateTop();
-}
-
-void WarpRun::chargeFinished(profile::LaunchProfile& account) {
-  account.lostToFinished +=
-      (instructions_ - finishedSince_) * std::uint64_t(countLanes(existing_ & ~live_));
-  finishedSince_ = instructions_;
-}
-
-void WarpRun::retire(LaneMask lanes, profile::LaunchProfile& account) {
-  chargeFinished(account);
-  live_ &= ~lanes;
-  for (Entry& entry : stack_)
-    entry.mask &= ~lanes;
-  popTop(account);
-}
-
-void WarpRun::branchTo(const CompiledBlock& block, LaneMask taken,
-                       profile::LaunchProfile& account) {
-  Entry& top = stack_.back();
-  const LaneMask mask = top.mask;
-  profile::BranchProfile& branch = account.branches[std::size_t(block.branch)];
-  ++branch.executions;
-  branch.laneExecutions += std::uint64_t(countLanes(mask));
-  branch.lanesTaken += std::uint64_t(countLanes(taken));
-  if (taken == mask || taken == 0) {
-    top.block = block.successors[taken == mask ? 0 : 1];
-    return;
+int WarpRun::addEntry(const Entry& entry) {
+  int index = int(entries_.size());
+  if (free_.empty()) {
+    entries_.push_back(entry);
+  } else {
+    index = free_.back();
+    free_.pop_back();
+    entries_[std::size_t(index)] = entry;
   }
-  ++branch.divergentExecutions;
-  top.block = block.join;
-  const int parent = static_cast<int>(stack_.size()) - 1;
-  const auto push = [&](int successor, LaneMask lanes) {
-    if (successor != block.join)
-      stack_.push_back({.block = successor,
-                        .join = block.join,
-                        .mask = lanes,
-                        .parent = parent,
-                        .owner = block.branch});
-  };
-  push(block.successors[1], mask & ~taken);
-  push(block.successors[0], taken);
-  activateTop();
+  entries_[std::size_t(index)].live = true;
+  return index;
 }
 
-WarpState WarpRun::run(profile::LaunchProfile& account) {
-  const auto& blocks = kernel_->blocks();
-  const auto* context = reinterpret_cast<const WarpContext*>(frame_);
-  const std::uint64_t partial = std::uint64_t(countLanes(~existing_));
-  while (!stack_.empty()) {
-    Entry& top = stack_.back();
-    if (top.block == top.join || top.block == noBlock || top.mask == 0) {
-      popTop(account);
+/// An entry begins to run: from here on its parent's other lanes are lost to its branch.
+void WarpRun::activate(int index) {
+  Entry& entry = entries_[std::size_t(index)];
+  if (entry.active)
+    return;
+  entry.active = true;
+  entry.beganAt = context_->instructions;
+  entry.maskedLanes =
+      entry.parent < 0 ? 0 : countLanes(entries_[std::size_t(entry.parent)].mask & ~entry.mask);
+}
+
+void WarpRun::charge(Entry& entry, Counters& counters) {
+  if (!entry.active)
+    return;
+  entry.active = false;
+  if (entry.owner < 0)
+    return;
+  BranchCounters& branch = counters.branches[std::size_t(entry.owner)];
+  const std::uint64_t ran = context_->instructions - entry.beganAt;
+  branch.lostSlots += ran * std::uint64_t(entry.maskedLanes);
+  branch.pathInstructions[entry.side] += ran;
+}
+
+void WarpRun::chargeFinished(Counters& counters) {
+  counters.lostToFinished +=
+      (context_->instructions - finishedSince_) * lanesIn(existing_ & ~live_);
+  finishedSince_ = context_->instructions;
+}
+
+/// Adds what has run since the running lanes last changed to the counters.
+void WarpRun::countRun(Counters& counters) {
+  const std::uint64_t ran = context_->instructions - ranSince_;
+  ranSince_ = context_->instructions;
+  counters.warpInstructions += ran;
+  counters.threadInstructions += ran * runLanes_;
+  counters.lostToPartial += ran * lanesIn(~existing_);
+}
+
+void WarpRun::runAs(LaneMask mask, Counters& counters) {
+  countRun(counters);
+  runMask_ = mask;
+  runLanes_ = lanesIn(mask);
+}
+
+/// The running leaf has reached its join: its lanes wait there for the others.
+void WarpRun::arrive(Counters& counters) {
+  const int index = ready_.back();
+  ready_.pop_back();
+  Entry& leaf = entries_[std::size_t(index)];
+  charge(leaf, counters);
+  if (leaf.ownsFrame)
+    frames_->giveBack(leaf.frame, leaf.function->frameSize);
+  leaf.live = false;
+  free_.push_back(index);
+  if (leaf.parent < 0)
+    return;
+  Entry& parent = entries_[std::size_t(leaf.parent)];
+  parent.arrived |= leaf.mask;
+  if (--parent.children == 0) {
+    parent.arrived = 0;
+    ready_.push_back(leaf.parent);
+  }
+  if (ready_.empty())
+    return;
+  const int next = ready_.back();
+  if (next == leaf.parent || entries_[std::size_t(next)].parent == leaf.parent)
+    activate(next);
+  else
+    refocus(counters);
+  if (!uniforms_.empty())
+    useUniformsOf(entries_[std::size_t(next)]);
+}
+
+/// Threads return from the kernel.
+void WarpRun::retire(LaneMask lanes, Counters& counters) {
+  chargeFinished(counters);
+  live_ &= ~lanes;
+  context_->live = live_;
+  for (int index = ready_.back(); index >= 0; index = entries_[std::size_t(index)].parent)
+    entries_[std::size_t(index)].mask &= ~lanes;
+}
+
+void WarpRun::takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& counters) {
+  for (const LoopEdge::Leave& leave : edge.leaves)
+    counters.loops[std::size_t(leave.loop)].leave(
+        trips_[std::size_t(leave.loop)] + (leave.bodyDone ? 1 : 0), lanesIn(lanes));
+  if (edge.repeats >= 0)
+    ++trips_[std::size_t(edge.repeats)];
+  if (edge.enters >= 0)
+    trips_[std::size_t(edge.enters)] = 0;
+}
+
+inline void WarpRun::takeEdge(const CompiledBlock& block, int side, LaneMask lanes,
+                              Counters& counters) {
+  if (block.repeats[side] >= 0)
+    ++trips_[std::size_t(block.repeats[side])];
+  else if (block.loopEdges[side] >= 0 && account_)
+    takeLoopEdge(kernel_->loopEdges[std::size_t(block.loopEdges[side])], lanes, counters);
+}
+
+/// A divergent branch: its entry waits at the join, one entry per side begins.
+void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counters) {
+  const int parent = ready_.back();
+  Entry& top = entries_[std::size_t(parent)];
+  const LaneMask mask = top.mask;
+  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+  branch.executions += block.startsBranch ? 1 : 0;
+  branch.laneExecutions += runLanes_;
+  branch.lanesTaken += lanesIn(taken);
+  ++branch.divergentExecutions;
+  // Lanes leave a loop with the trips so far, before the others begin the next one.
+  const bool firstRepeats =
+      block.repeats[0] >= 0 ||
+      (block.loopEdges[0] >= 0 && kernel_->loopEdges[std::size_t(block.loopEdges[0])].repeats >= 0);
+  takeEdge(block, firstRepeats ? 1 : 0, firstRepeats ? mask & ~taken : taken, counters);
+  takeEdge(block, firstRepeats ? 0 : 1, firstRepeats ? taken : mask & ~taken, counters);
+  top.block = block.join;
+  Entry child = top;
+  child.join = block.join;
+  child.parent = parent;
+  child.children = 0;
+  child.arrived = 0;
+  child.owner = block.branch;
+  child.active = child.ownsFrame = false;
+  ready_.pop_back();
+  for (const int side : {1, 0}) {
+    const LaneMask lanes = side == 0 ? taken : mask & ~taken;
+    if (block.successors[side] == block.join && block.join != noBlock) {
+      entries_[std::size_t(parent)].arrived |= lanes;
       continue;
     }
-    const CompiledBlock& block = blocks[std::size_t(top.block)];
-    const LaneMask taken = block.code(frame_, top.mask);
-    if (context->fault->found)
-      return WarpState::Faulted;
-    instructions_ += block.instructions;
-    account.warpInstructions += block.instructions;
-    account.threadInstructions += block.instructions * std::uint64_t(countLanes(top.mask));
-    account.lostToPartial += block.instructions * partial;
-    if (block.successors[0] == noBlock) {
-      retire(top.mask, account);
-    } else if (block.successors[1] == noBlock) {
-      top.block = block.successors[0];
-      if (block.endsInBarrier)
-        return WarpState::AtBarrier;
+    child.block = block.successors[side];
+    child.mask = lanes;
+    child.side = side;
+    ++branch.pathRuns[side];
+    ready_.push_back(addEntry(child)); // `top` is not valid any more
+    ++entries_[std::size_t(parent)].children;
+  }
+  if (entries_[std::size_t(parent)].children == 0) { // both sides are the join
+    entries_[std::size_t(parent)].arrived = 0;
+    ready_.push_back(parent);
+  }
+  activate(ready_.back());
+}
+
+/// Lanes that call the same function go together.
+bool WarpRun::pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask) {
+  const CompiledFunction& callee = kernel_->functions[std::size_t(function)];
+  const Entry& from = entries_[std::size_t(caller)];
+  const unsigned depth = from.stackBytes + callee.stackBytes();
+  if (depth > context_->block->stackLimit()) {
+    context_->block->stackOverflow(*context_, block.site, mask, callee.name);
+    return false;
+  }
+  std::byte* frame = frames_->take(callee.frameSize);
+  *reinterpret_cast<FrameHeader*>(frame) = {from.frame + block.resultSlot,
+                                            frame + callee.localBegin};
+  std::memcpy(frame + callee.argumentsBegin, context_->outgoing, callee.argumentsSize);
+  ready_.push_back(addEntry({.function = &callee,
+                             .frame = frame,
+                             .mask = mask,
+                             .parent = caller,
+                             .owner = block.branch,
+                             .ownsFrame = true,
+                             .stackBytes = depth}));
+  ++entries_[std::size_t(caller)].children;
+  return true;
+}
+
+void WarpRun::call(const CompiledBlock& block, Counters& counters) {
+  const int caller = ready_.back();
+  Entry& top = entries_[std::size_t(caller)];
+  const LaneMask mask = top.mask;
+  top.block = block.successors[0];
+  ready_.pop_back();
+  if (block.callee >= 0) {
+    if (pushCall(block, caller, block.callee, mask))
+      activate(ready_.back());
+    return;
+  }
+  std::uint64_t targets = 0;
+  for (LaneMask rest = mask; rest != 0; ++targets) {
+    const std::uint64_t target = context_->callTargets[std::countr_zero(rest)];
+    LaneMask same = 0;
+    for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1)
+      if (context_->callTargets[std::countr_zero(lanes)] == target)
+        same |= LaneMask{1} << std::countr_zero(lanes);
+    rest &= ~same;
+    const auto function = kernel_->functionByHandle.find(target);
+    if (function == kernel_->functionByHandle.end()) {
+      context_->block->badCall(*context_, block.site, same, target);
+      return;
+    }
+    if (!pushCall(block, caller, function->second, same))
+      return;
+  }
+  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+  ++branch.executions;
+  branch.divergentExecutions += targets - 1;
+  branch.pathRuns[0] += targets > 1 ? targets : 0;
+  branch.laneExecutions += lanesIn(mask);
+  activate(ready_.back());
+}
+
+/// Whether the leaf may go on at once; otherwise it waits for the lanes it is to meet.
+bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
+  const LaneMask mask = entries_[std::size_t(ready_.back())].mask;
+  if ((wanted & live_ & ~mask) == 0)
+    return true;
+  if (policy_ == Reconvergence::Stack) {
+    context_->block->missingLanes(*context_, unsigned(block.site), mask, wanted);
+    return false;
+  }
+  atWarpBarrier_.push_back({ready_.back(), wanted, block.site});
+  ready_.pop_back();
+  return false;
+}
+
+/// Lets lanes go on that have all met. Returns whether any did.
+bool WarpRun::releaseWarpBarriers() {
+  LaneMask present = 0;
+  for (const Waiting& waiting : atWarpBarrier_)
+    present |= entries_[std::size_t(waiting.entry)].mask;
+  const auto met = std::ranges::partition(atWarpBarrier_, [&](const Waiting& waiting) {
+    return (waiting.wanted & live_ & ~present) != 0;
+  });
+  for (const Waiting& waiting : met)
+    ready_.push_back(waiting.entry);
+  const bool any = !met.empty();
+  atWarpBarrier_.erase(met.begin(), met.end());
+  return any;
+}
+
+/// Goes on after a block that ends otherwise than by a branch. Returns false when the warp must
+/// stop.
+bool WarpRun::endSpecialBlock(const CompiledBlock& block, Counters& counters) {
+  Entry& top = entries_[std::size_t(ready_.back())];
+  switch (block.kind) {
+  case BlockKind::Jump:
+  case BlockKind::Branch:
+    return true;
+  case BlockKind::Return:
+    if (top.function == &kernel_->functions.front())
+      retire(top.mask, counters);
+    top.block = top.join = noBlock;
+    return true;
+  case BlockKind::Barrier:
+    top.block = block.successors[0];
+    atBarrier_.push_back({ready_.back(), 0, block.site});
+    ready_.pop_back();
+    if (!ready_.empty())
+      refocus(counters);
+    return true;
+  case BlockKind::WarpBarrier:
+    top.block = block.successors[0];
+    if (!waitForWarp(context_->warpSyncMask, block)) {
+      releaseWarpBarriers();
+      if (!ready_.empty())
+        refocus(counters);
+    }
+    return context_->faulted == 0;
+  case BlockKind::Call:
+    call(block, counters);
+    return context_->faulted == 0;
+  }
+  return true;
+}
+
+/// Runs the top leaf until another one is the top, or the warp must stop. What changes from block
+/// to block is in local variables.
+WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
+  Entry& top = entries_[std::size_t(ready_.back())];
+  const CompiledBlock* const blocks = top.function->blocks.data();
+  std::byte* const frame = top.frame;
+  const LaneMask mask = top.mask;
+  const int join = top.join;
+  int at = top.block;
+  if (mask != runMask_)
+    runAs(mask, counters);
+  for (;;) {
+    if (at == join || at == noBlock || mask == 0) {
+      top.block = at;
+      arrive(counters);
+      return LeafEnd::Changed;
+    }
+    const CompiledBlock& block = blocks[at];
+    LaneMask taken = 0;
+    if (block.code != nullptr) {
+      taken = block.code(frame, context_, mask);
+      if (context_->faulted != 0) [[unlikely]] {
+        context_->instructions += block.instructions;
+        return LeafEnd::Faulted;
+      }
+    }
+    context_->instructions += block.instructions;
+    if (block.kind == BlockKind::Jump) {
+      takeEdge(block, 0, mask, counters);
+      at = block.successors[0];
+    } else if (block.kind == BlockKind::Branch && (taken == mask || taken == 0)) {
+      const int side = taken == 0 ? 1 : 0;
+      BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+      branch.executions += block.startsBranch ? 1 : 0;
+      branch.laneExecutions += runLanes_;
+      branch.lanesTaken += taken == 0 ? 0 : runLanes_;
+      takeEdge(block, side, mask, counters);
+      at = block.successors[side];
     } else {
-      branchTo(block, taken, account);
+      top.block = at;
+      if (block.kind == BlockKind::Branch)
+        split(block, taken, counters);
+      else if (!endSpecialBlock(block, counters))
+        return LeafEnd::Faulted;
+      if (block.polls && lookAround(block, counters) == LeafEnd::Stuck)
+        return LeafEnd::Stuck;
+      return LeafEnd::Changed;
+    }
+    if (context_->instructions >= checkAt_ && !mayGoOn()) [[unlikely]]
+      return LeafEnd::Faulted;
+    if (block.polls) [[unlikely]] {
+      top.block = at;
+      const LeafEnd end = lookAround(block, counters);
+      if (end != LeafEnd::Same)
+        return end;
     }
   }
-  chargeFinished(account);
+}
+
+/// After a block that polls: whether it is time to let others run.
+WarpRun::LeafEnd WarpRun::lookAround(const CompiledBlock& block, Counters& counters) {
+  if (ready_.empty() || ++polls_ < lookAt_)
+    return LeafEnd::Same;
+  pollSite_ = block.pollSite;
+  if (!looksStuck(entries_[std::size_t(ready_.back())]))
+    return LeafEnd::Same;
+  return makeRoom(counters) ? LeafEnd::Changed : LeafEnd::Stuck;
+}
+
+bool WarpRun::mayGoOn() {
+  checkAt_ = context_->instructions + instructionsBetweenChecks;
+  return context_->block->mayGoOn(*context_, instructionsBetweenChecks);
+}
+
+WarpState WarpRun::runLeaves(Counters& counters) {
+  while (!ready_.empty()) {
+    const LeafEnd end = runLeaf(counters);
+    if (end == LeafEnd::Faulted)
+      return WarpState::Faulted;
+    if (end == LeafEnd::Stuck)
+      return WarpState::Spinning;
+    if (context_->instructions >= checkAt_ && !mayGoOn())
+      return WarpState::Faulted;
+  }
   return WarpState::Finished;
+}
+
+WarpState WarpRun::run(Counters& counters) {
+  progressed_ = sameStates_ == 0;
+  for (;;) {
+    const WarpState state = runLeaves(counters);
+    progressed_ = progressed_ || state == WarpState::Finished;
+    if (state == WarpState::Finished && !atBarrier_.empty())
+      return WarpState::AtBarrier; // the same thread goes on with it: it need not count yet
+    countRun(counters);
+    if (state != WarpState::Finished)
+      return state;
+    if (atWarpBarrier_.empty())
+      break;
+    if (!releaseWarpBarriers()) {
+      const Waiting& waiting = atWarpBarrier_.front();
+      context_->block->missingLanes(*context_, unsigned(waiting.site),
+                                    entries_[std::size_t(waiting.entry)].mask, waiting.wanted);
+      return WarpState::Faulted;
+    }
+    refocus(counters);
+  }
+  chargeFinished(counters);
+  return WarpState::Finished;
+}
+
+LaneMask WarpRun::lanesAtBarrier() const {
+  LaneMask lanes = 0;
+  for (const Waiting& waiting : atBarrier_)
+    lanes |= entries_[std::size_t(waiting.entry)].mask;
+  return lanes;
+}
+
+int WarpRun::barrierSite() const {
+  return atBarrier_.empty() ? -1 : atBarrier_.front().site;
+}
+
+void WarpRun::releaseAll(Counters& counters) {
+  for (const Waiting& waiting : atBarrier_)
+    ready_.push_back(waiting.entry);
+  atBarrier_.clear();
+  if (!ready_.empty())
+    refocus(counters);
+}
+
+LaneMask WarpRun::runningLanes() const {
+  return ready_.empty() ? 0 : entries_[std::size_t(ready_.back())].mask;
+}
+
+void WarpRun::settle(Counters& counters) {
+  countRun(counters);
+  for (Entry& entry : entries_)
+    if (entry.live)
+      charge(entry, counters);
+  chargeFinished(counters);
+}
+
+void WarpRun::giveBackFrames() {
+  for (Entry& entry : entries_)
+    if (entry.live && entry.ownsFrame)
+      frames_->giveBack(entry.frame, entry.function->frameSize);
+  entries_.clear();
+  ready_.clear();
 }
 
 } // namespace heddle::engine

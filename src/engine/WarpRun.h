@@ -1,63 +1,177 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs one warp: walks basic blocks with an active mask, splits it at divergent branches and joins
-// it again at immediate post-dominators, and accounts for every lane slot.
+// it again, and accounts for every lane slot.
 //
-// A stack entry stands for lanes that run together up to a join. A divergent branch makes its entry
-// wait at the join and pushes one entry per side:
+// An entry stands for lanes that go together up to a join. A divergent branch makes its entry wait
+// at the join and starts one entry per side, so entries form a tree whose leaves can run:
 //
-//   if (c) A else B; J         [.. J all] [B lanes without c, up to J] [A lanes with c, up to J] <-
-//   top
+//   if (c) A else B; J          all, waits at J
+//                               +- lanes with c, runs A up to J
+//                               +- lanes without c, will run B up to J
 //
-// While an entry runs, the lanes of its parent that it lacks are lost to the branch that pushed it.
-// The loss is charged when the entry is popped: instructions since it began x lanes. A lane that
-// waits cannot return, so the number of lanes does not change meanwhile.
+// The newest leaf runs first, which makes the tree a stack. While an entry or one below it runs,
+// the lanes of its parent that it lacks are lost to the branch that made it; the loss is charged
+// when it stops running: instructions since it began x lanes. Lanes that wait cannot return, so
+// that number does not change meanwhile.
+//
+// Under Volta's rule every lane makes progress: when the running leaf only waits for memory to
+// change, another leaf runs, and if there is none, lanes that wait at a join go on without the
+// others (WarpProgress.cpp).
 #pragma once
 
 #include "engine/CompiledKernel.h"
-#include "engine/WarpFrame.h"
-#include "profile/LaunchProfile.h"
+#include "engine/Counters.h"
+#include "engine/FramePool.h"
+#include "engine/Launch.h"
+#include "engine/WarpContext.h"
 #include "support/LaneMask.h"
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 namespace heddle::engine {
 
-enum class WarpState { AtBarrier, Finished, Faulted };
+enum class WarpState {
+  Running,   ///< not yet looked at
+  AtBarrier, ///< what can run has run; some lanes wait at a barrier of the block
+  Spinning,  ///< waits for memory to change: others should run
+  Finished,
+  Faulted, ///< the block knows why
+};
 
 class WarpRun {
 public:
   /// `existing` are the lanes that have a thread.
-  void start(const CompiledKernel& kernel, std::byte* frame, LaneMask existing);
+  void start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
+             Reconvergence policy, LaneMask existing);
 
-  /// Runs on until the warp waits at a barrier, has finished, or touched memory it must not.
-  WarpState run(profile::LaunchProfile& account);
+  /// Runs on until the warp waits or has ended.
+  WarpState run(Counters& counters);
+
+  /// Lanes that wait at a barrier of the block; all live ones, if the program is right.
+  LaneMask lanesAtBarrier() const;
+  LaneMask liveLanes() const { return live_; }
+  int barrierSite() const; ///< fault site of one of these barriers
+  bool allAtBarrier() const {
+    return atBarrier_.size() == 1 ? entries_[std::size_t(atBarrier_.front().entry)].mask == live_
+                                  : lanesAtBarrier() == live_;
+  }
+  void releaseBarrier(Counters& counters) {
+    if (atBarrier_.size() != 1 || !ready_.empty())
+      return releaseAll(counters);
+    ready_.push_back(atBarrier_.front().entry); // the usual case: it is active still
+    atBarrier_.clear();
+  }
+
+  /// Whether the last run got anywhere: false when it came back Spinning as it went.
+  bool progressed() const { return progressed_; }
+
+  /// For messages: the lanes that run now, and where they polled last.
+  LaneMask runningLanes() const;
+  int pollSite() const { return pollSite_; }
+  bool othersWait() const { return runningLanes() != live_; }
+
+  /// Charges what is open, for a run that ends early.
+  void settle(Counters& counters);
+  void giveBackFrames();
 
 private:
   struct Entry {
-    int block;
-    int join;
-    LaneMask mask;
-    int parent = -1;           ///< index in the stack
-    int owner = -1;            ///< branch that pushed it
-    int maskedLanes = 0;       ///< of the parent, while this one runs
-    std::uint64_t beganAt = 0; ///< instructions of the warp when it began to run
+    const CompiledFunction* function = nullptr;
+    std::byte* frame = nullptr;
+    int block = 0;
+    int join = noBlock;
+    LaneMask mask = 0;
+    int parent = -1;
+    int children = 0;
+    LaneMask arrived = 0; ///< lanes of former children that wait at the join
+    int owner = -1;       ///< branch that made it
+    int side = 0;
+    bool active = false; ///< it, or an entry below it, is the one that runs
+    bool ownsFrame = false;
+    bool live = false; ///< not free for use
+    int maskedLanes = 0;
+    std::uint64_t beganAt = 0;
+    unsigned stackBytes = 0;
+    int uniformGroup = 0;
   };
 
-  void activateTop();
-  void popTop(profile::LaunchProfile& account);
-  void retire(LaneMask lanes, profile::LaunchProfile& account);
-  void branchTo(const CompiledBlock& block, LaneMask taken, profile::LaunchProfile& account);
-  void chargeFinished(profile::LaunchProfile& account);
+  enum class LeafEnd { Same, Changed, Stuck, Faulted };
+  WarpState runLeaves(Counters& counters);
+  LeafEnd runLeaf(Counters& counters);
+  LeafEnd lookAround(const CompiledBlock& block, Counters& counters);
+  bool mayGoOn();
+  bool endSpecialBlock(const CompiledBlock& block, Counters& counters);
+  int addEntry(const Entry& entry);
+  void activate(int index);
+  void charge(Entry& entry, Counters& counters);
+  void arrive(Counters& counters);
+  void retire(LaneMask lanes, Counters& counters);
+  void split(const CompiledBlock& block, LaneMask taken, Counters& counters);
+  void call(const CompiledBlock& block, Counters& counters);
+  bool pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask);
+  void takeEdge(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
+  void takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& counters);
+  bool waitForWarp(LaneMask wanted, const CompiledBlock& block);
+  bool releaseWarpBarriers();
+  void chargeFinished(Counters& counters);
+  void countRun(Counters& counters);
+  void runAs(LaneMask mask, Counters& counters);
+  void releaseAll(Counters& counters);
+
+  // WarpProgress.cpp
+  bool looksStuck(const Entry& leaf);
+  bool makeRoom(Counters& counters);
+  bool releaseArrived(Counters& counters);
+  void splitAtJoin(int waiting, Counters& counters);
+  void refocus(Counters& counters);
+  void useUniformsOf(const Entry& leaf);
+
+  struct Waiting {
+    int entry;
+    LaneMask wanted; ///< lanes to meet
+    int site;
+  };
 
   const CompiledKernel* kernel_ = nullptr;
-  std::byte* frame_ = nullptr;
+  WarpContext* context_ = nullptr;
+  FramePool* frames_ = nullptr;
+  Reconvergence policy_ = Reconvergence::Volta;
+  bool account_ = true;
   LaneMask existing_ = 0;
   LaneMask live_ = 0;
-  std::uint64_t instructions_ = 0;  ///< of this warp so far
+  LaneMask runMask_ = 0;            ///< lanes of the leaf that runs
+  std::uint64_t runLanes_ = 0;      ///< how many
+  std::uint64_t ranSince_ = 0;      ///< instructions when it began
   std::uint64_t finishedSince_ = 0; ///< when the set of finished lanes last changed
-  std::vector<Entry> stack_;
+  std::uint64_t checkAt_ = 0;       ///< instructions at which to ask the block for news
+  std::vector<Entry> entries_;
+  std::vector<int> free_;
+  std::vector<int> ready_; ///< leaves that can run; the last one does
+  std::vector<Waiting> atBarrier_;
+  std::vector<Waiting> atWarpBarrier_;
+  std::vector<std::uint64_t> trips_; ///< of each loop, in the current visit
+
+  // Spin detection
+  std::uint64_t polls_ = 0;
+  std::uint64_t lookAt_ = 0; ///< number of polls at which to look next
+  std::uint64_t lastHash_ = 0;
+  const CompiledBlock* lastBlock_ = nullptr;
+  int sameStates_ = 0;
+  std::size_t rotations_ = 0;
+  int pollSite_ = -1;
+  bool progressed_ = true;
+
+  // Uniform slots of leaves that run the same code apart; group 0 is the only one at first.
+  struct UniformGroup {
+    std::byte* frame;
+    std::vector<std::byte> slots;
+  };
+  std::map<int, UniformGroup> uniforms_;
+  std::map<std::byte*, int> groupInFrame_;
+  int lastGroup_ = 0;
 };
 
 } // namespace heddle::engine

@@ -4,18 +4,22 @@
 // docs/design/compat.md says how and why.
 #pragma once
 
+#include "frontend/ClangRun.h"
+#include "frontend/CompilerFlags.h"
 #include "support/Error.h"
 
 #include <string>
-#include <vector>
 
 namespace heddle::frontend {
 
 struct CompileOptions {
-  std::vector<std::string> clangFlags; ///< -I, -D, -U, -std and the like, passed on
+  CompilerFlags flags;
+  bool useCache = true;
+  Diagnostics diagnostics;
 };
 
-/// LLVM bitcode of the device code of a .cu file. A compiler error carries what clang printed.
+/// LLVM bitcode of the device code of a .cu file, from the cache where nothing has changed. A
+/// compiler error carries what clang printed.
 Expected<std::string> compileDevice(const std::string& sourceFile, const CompileOptions& options);
 
 } // namespace heddle::frontend

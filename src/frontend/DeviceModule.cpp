@@ -22,10 +22,11 @@ std::string plainKernelName(const std::string& symbol) {
 
 Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin) {
   DeviceModule result;
-  result.context = std::make_unique<llvm::LLVMContext>();
+  result.context = llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
   llvm::SMDiagnostic diagnostic;
   const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, origin);
-  result.module = llvm::parseIR(buffer->getMemBufferRef(), diagnostic, *result.context);
+  result.module =
+      llvm::parseIR(buffer->getMemBufferRef(), diagnostic, *result.context.getContext());
   if (!result.module)
     return fail(ErrorKind::BadInput, "{} is no LLVM IR: {}", origin, diagnostic.getMessage().str());
   return result;

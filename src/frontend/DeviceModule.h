@@ -5,7 +5,7 @@
 
 #include "support/Error.h"
 
-#include <llvm/IR/LLVMContext.h>
+#include <llvm/ExecutionEngine/Orc/ThreadSafeModule.h>
 #include <llvm/IR/Module.h>
 
 #include <memory>
@@ -16,7 +16,7 @@
 namespace heddle::frontend {
 
 struct DeviceModule {
-  std::unique_ptr<llvm::LLVMContext> context;
+  llvm::orc::ThreadSafeContext context;
   std::unique_ptr<llvm::Module> module; ///< after the context, so destroyed before it
 };
 

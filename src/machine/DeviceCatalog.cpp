@@ -84,6 +84,11 @@ Expected<Target> resolveTarget(std::string_view text) {
 }
 
 Expected<Device> resolveDevice(std::string_view text) {
+  if (looksLikeComputeCapability(text))
+    return fail(ErrorKind::BadInput,
+                "'{}' is a compute capability; name a GPU ('heddle devices' lists them) or a "
+                "file.json",
+                text);
   if (!looksLikePath(text))
     return findDevice(text);
   HEDDLE_TRY(const std::string file, readFile(std::string(text)));

@@ -2,24 +2,24 @@
 #include "report/ProfileReport.h"
 
 #include "report/Format.h"
-#include "report/Json.h"
+#include "report/ProfileRows.h"
+#include "report/SourceText.h"
 #include "report/Table.h"
-#include "support/Files.h"
-#include "support/LaneMask.h"
-#include "support/Parse.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <map>
 
 namespace heddle::report {
 namespace {
 
-using profile::BranchProfile;
-using profile::LaunchProfile;
-using profile::SourceLocation;
+using profile::Ending;
+using profile::KernelProfile;
+using profile::ProgramProfile;
 
-constexpr std::size_t mostBranches = 10;
-constexpr std::size_t mostColumns = 40;
+constexpr std::size_t mostColumns = 100;
+constexpr std::size_t fewestTextColumns = 16;
+constexpr std::size_t mostTextColumns = 44;
+constexpr std::size_t mostMemoryLines = 3;
 
 /// "1.2 G ", "35 k ", "7 ": a unit may follow.
 std::string shortNumber(double value) {
@@ -35,109 +35,110 @@ std::string extent(const std::array<int, 3>& size) {
   return size[1] > 1 ? fmt::format("({},{})", size[0], size[1]) : std::to_string(size[0]);
 }
 
-/// The line of source at a place, without indent and not too long; empty where it cannot be read.
-std::string sourceLine(const SourceLocation& where) {
-  const auto file = readFile(where.file);
-  if (!file)
+std::string share(const KernelProfile& kernel, std::uint64_t slots) {
+  return percent(kernel.slots() == 0 ? 0 : double(slots) / double(kernel.slots()));
+}
+
+std::string totals(const KernelProfile& kernel, const TextStyle& style) {
+  const std::string launches =
+      kernel.launches > 1 ? fmt::format(" x {} launches", kernel.launches) : "";
+  return fmt::format("kernel {} <<<{},{}>>>{}   {}thread-instructions in {:.3g} s\n",
+                     style.bold(kernel.kernel), extent(kernel.grid), extent(kernel.block), launches,
+                     shortNumber(double(kernel.threadInstructions)), kernel.seconds) +
+         fmt::format(
+             "  SIMD efficiency  {}   lost lanes: branches {}, finished threads {}, partial "
+             "warps {}\n",
+             style.bold(percent(kernel.efficiency())), share(kernel, kernel.lostToBranches()),
+             share(kernel, kernel.lostToFinished), share(kernel, kernel.lostToPartial));
+}
+
+/// Columns left for the source text when the widest of the others are as wide as they are.
+std::size_t textColumns(std::size_t place, std::size_t why, std::size_t others) {
+  const std::size_t taken = place + why + others;
+  const std::size_t left = taken < mostColumns ? mostColumns - taken : 0;
+  return std::clamp(left, fewestTextColumns, mostTextColumns);
+}
+
+std::string branchTable(const KernelProfile& kernel, SourceText& source, const ProfileView& view) {
+  const std::vector<BranchRow> rows = worstBranches(kernel);
+  const std::size_t shown = std::min(rows.size(), view.lines);
+  if (shown == 0)
     return "";
-  const auto lines = splitText(*file, '\n');
-  if (where.line < 1 || std::size_t(where.line) > lines.size())
+  std::map<std::pair<std::string, int>, int> onLine;
+  std::size_t placeWidth = 0, whyWidth = 0;
+  for (std::size_t i = 0; i < shown; ++i)
+    ++onLine[{rows[i].where.file, rows[i].where.line}];
+  const auto place = [&](const BranchRow& row) {
+    return placeText(row.where, onLine[{row.where.file, row.where.line}] > 1);
+  };
+  for (std::size_t i = 0; i < shown; ++i) {
+    placeWidth = std::max(placeWidth, place(rows[i]).size());
+    whyWidth = std::max(whyWidth, rows[i].why.size());
+  }
+  const std::size_t width = textColumns(placeWidth, whyWidth, 2 + 6 + 3 * 2);
+  Table table("rlll");
+  table.addRow({view.style.bold("lost"), view.style.bold("where"), "", view.style.bold("why")});
+  for (std::size_t i = 0; i < shown; ++i)
+    table.addRow({share(kernel, rows[i].lostSlots), place(rows[i]),
+                  view.style.faint(shortened(source.line(rows[i].where), width)), rows[i].why});
+  std::string text = "\n" + table.print();
+  if (rows.size() > shown)
+    text += fmt::format("  and {} more {}\n", rows.size() - shown,
+                        rows.size() - shown == 1 ? "branch" : "branches");
+  return text;
+}
+
+std::string memoryTable(const KernelProfile& kernel, SourceText& source, const ProfileView& view) {
+  std::vector<MemoryRow> rows = notableAccesses(kernel);
+  if (rows.empty())
     return "";
-  std::string_view line = lines[std::size_t(where.line) - 1];
-  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
-  return line.size() <= mostColumns ? std::string(line)
-                                    : std::string(line.substr(0, mostColumns - 3)) + "...";
+  rows.resize(std::min(rows.size(), mostMemoryLines));
+  std::size_t placeWidth = 0, whatWidth = 0;
+  for (const MemoryRow& row : rows) {
+    placeWidth = std::max(placeWidth, placeText(row.where).size());
+    whatWidth = std::max(whatWidth, row.what.size());
+  }
+  const std::size_t width = textColumns(placeWidth, whatWidth, 2 + 6 + 3 * 2);
+  Table table("llll");
+  for (const MemoryRow& row : rows)
+    table.addRow({&row == &rows.front() ? view.style.bold("memory") : "", placeText(row.where),
+                  view.style.faint(shortened(source.line(row.where), width)), row.what});
+  return "\n" + table.print();
 }
 
-std::string placeText(const SourceLocation& where) {
-  if (where.file.empty())
-    return "unknown place";
-  return fmt::format("{}:{}", std::filesystem::path(where.file).filename().string(), where.line);
-}
-
-std::string whyText(const BranchProfile& branch) {
-  return fmt::format("p = {:.2f}, divergent in {} of the warps",
-                     double(branch.lanesTaken) / double(branch.laneExecutions),
-                     percent(double(branch.divergentExecutions) / double(branch.executions)));
-}
-
-std::vector<BranchProfile> worstBranches(const LaunchProfile& profile) {
-  std::vector<BranchProfile> worst;
-  for (const BranchProfile& branch : profile.branches)
-    if (branch.lostSlots > 0)
-      worst.push_back(branch);
-  std::ranges::sort(worst, [](const BranchProfile& a, const BranchProfile& b) {
-    return std::tie(b.lostSlots, a.where) < std::tie(a.lostSlots, b.where);
-  });
-  return worst;
+std::string endingText(const ProgramProfile& profile, const TextStyle& style) {
+  switch (profile.ending) {
+  case Ending::Complete:
+    break;
+  case Ending::Fault:
+    return style.bad("partial:") + " a fault stopped the run; this is what ran until then\n";
+  case Ending::Interrupted:
+    return style.bad("partial:") + " the run was interrupted; this is what ran until then\n";
+  }
+  return "";
 }
 
 } // namespace
 
-std::string profileText(const ProfiledLaunch& launch, const TextStyle& style) {
-  const LaunchProfile& p = launch.profile;
-  const auto share = [&](std::uint64_t slots) {
-    return percent(p.slots() == 0 ? 0 : double(slots) / double(p.slots()));
-  };
-  std::string text = fmt::format("kernel {} <<<{},{}>>>   {}thread-instructions in {:.3g} s\n",
-                                 style.bold(p.kernel), extent(launch.grid), extent(launch.block),
-                                 shortNumber(double(p.threadInstructions)), p.seconds);
-  text +=
-      fmt::format("  SIMD efficiency  {}   lost lanes: branches {}, finished threads {}, partial "
-                  "warps {}\n",
-                  style.bold(percent(p.efficiency())), share(p.lostToBranches()),
-                  share(p.lostToFinished), share(p.lostToPartial));
-  const std::vector<BranchProfile> worst = worstBranches(p);
-  if (worst.empty())
-    return text;
-  Table table("rlll");
-  table.addRow({style.bold("lost"), style.bold("where"), "", style.bold("why")});
-  for (std::size_t i = 0; i < std::min(worst.size(), mostBranches); ++i)
-    table.addRow({share(worst[i].lostSlots), placeText(worst[i].where),
-                  style.faint(sourceLine(worst[i].where)), whyText(worst[i])});
-  text += "\n" + table.print();
-  if (worst.size() > mostBranches)
-    text += fmt::format("  and {} more branches\n", worst.size() - mostBranches);
+std::string profileText(const ProgramProfile& profile, const ProfileView& view) {
+  std::string text = endingText(profile, view.style);
+  if (profile.kernels.empty())
+    return text + "no kernel was launched\n";
+  std::vector<const KernelProfile*> kernels;
+  for (const KernelProfile& kernel : profile.kernels)
+    kernels.push_back(&kernel);
+  std::ranges::sort(kernels, [](const KernelProfile* a, const KernelProfile* b) {
+    return a->slots() != b->slots() ? a->slots() > b->slots() : a < b; // as they were launched
+  });
+  SourceText source;
+  const std::size_t shown = std::min(kernels.size(), view.kernels);
+  for (std::size_t i = 0; i < shown; ++i)
+    text += (i == 0 ? "" : "\n") + totals(*kernels[i], view.style) +
+            branchTable(*kernels[i], source, view) + memoryTable(*kernels[i], source, view);
+  if (kernels.size() > shown)
+    text += fmt::format("\nand {} more {}\n", kernels.size() - shown,
+                        kernels.size() - shown == 1 ? "kernel" : "kernels");
   return text;
-}
-
-std::string profileJson(const ProfiledLaunch& launch) {
-  const LaunchProfile& p = launch.profile;
-  Json json = startJson("profile");
-  Json kernel{{"name", p.kernel},
-              {"launches", 1},
-              {"grid", launch.grid},
-              {"block", launch.block},
-              {"threadInstructions", p.threadInstructions},
-              {"warpInstructions", p.warpInstructions},
-              {"seconds", p.seconds},
-              {"efficiency", p.efficiency()},
-              {"averageActiveThreads", p.efficiency() * warpSize},
-              {"lost", Json::array()},
-              {"branches", Json::array()}};
-  const auto lost = [&](const char* kind, const SourceLocation& where, std::uint64_t slots) {
-    if (slots > 0)
-      kernel["lost"].push_back({{"kind", kind},
-                                {"file", where.file},
-                                {"line", where.line},
-                                {"column", where.column},
-                                {"slots", slots}});
-  };
-  for (const BranchProfile& branch : worstBranches(p))
-    lost("branch", branch.where, branch.lostSlots);
-  lost("finished", {}, p.lostToFinished);
-  lost("partial", {}, p.lostToPartial);
-  for (const BranchProfile& branch : p.branches)
-    kernel["branches"].push_back({{"file", branch.where.file},
-                                  {"line", branch.where.line},
-                                  {"column", branch.where.column},
-                                  {"executions", branch.executions},
-                                  {"divergentExecutions", branch.divergentExecutions},
-                                  {"laneExecutions", branch.laneExecutions},
-                                  {"lanesTaken", branch.lanesTaken},
-                                  {"lostSlots", branch.lostSlots}});
-  json["kernels"] = Json::array({kernel});
-  return printJson(json);
 }
 
 } // namespace heddle::report

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a launch lost its lanes, as text and JSON.
+// Where the kernels of a run lost their lanes, as text. As JSON it is the profile itself
+// (profile/ProfileJson.h).
 #pragma once
 
-#include "profile/LaunchProfile.h"
+#include "profile/ProgramProfile.h"
 #include "support/Terminal.h"
 
-#include <array>
 #include <string>
 
 namespace heddle::report {
 
-struct ProfiledLaunch {
-  profile::LaunchProfile profile;
-  std::array<int, 3> grid;
-  std::array<int, 3> block;
+struct ProfileView {
+  std::size_t lines = 10; ///< of source, for each kernel
+  std::size_t kernels = 5;
+  TextStyle style{false};
 };
 
-/// Totals, then the branches that lost most with their source text.
-std::string profileText(const ProfiledLaunch& launch, const TextStyle& style);
-std::string profileJson(const ProfiledLaunch& launch);
+/// The most expensive kernels: totals, the lines that lost most with their source text and why, and
+/// memory where it is worth a look. At most 100 columns wide.
+std::string profileText(const profile::ProgramProfile& profile, const ProfileView& view);
 
 } // namespace heddle::report

@@ -2,7 +2,9 @@
 #include "support/Subprocess.h"
 
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include <fcntl.h>
@@ -13,36 +15,155 @@
 extern char** environ;
 
 namespace heddle {
+namespace {
 
-Expected<SubprocessResult> runSubprocess(const std::vector<std::string>& arguments) {
-  std::array<int, 2> pipe{};
-  if (pipe2(pipe.data(), O_CLOEXEC) != 0)
-    return fail(ErrorKind::Io, "cannot run {}: {}", arguments.front(), std::strerror(errno));
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, pipe[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, pipe[1], STDERR_FILENO);
-  std::vector<char*> words;
-  for (const std::string& argument : arguments)
-    words.push_back(const_cast<char*>(argument.c_str())); // posix_spawn does not change them
-  words.push_back(nullptr);
-  pid_t child = 0;
-  const int status = posix_spawnp(&child, words.front(), &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(pipe[1]);
-  if (status != 0) {
-    close(pipe[0]);
-    return fail(ErrorKind::Io, "cannot run {}: {}", arguments.front(), std::strerror(status));
-  }
-  SubprocessResult result;
-  std::array<char, 4096> buffer;
-  for (ssize_t got = 0; (got = read(pipe[0], buffer.data(), buffer.size())) > 0;)
-    result.output.append(buffer.data(), std::size_t(got));
-  close(pipe[0]);
-  int ended = 0;
-  waitpid(child, &ended, 0);
-  result.exitCode = WIFEXITED(ended) ? WEXITSTATUS(ended) : 128 + WTERMSIG(ended);
+constexpr int handedOn[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
+
+/// The child that was started last and still runs; read by the signal handler. A signal that comes
+/// while there is none is kept for the next one: a child may run before we know its number.
+std::atomic<pid_t> runningChild = 0;
+std::atomic<int> keptSignal = 0;
+
+void handOn(int signal) {
+  const pid_t child = runningChild.load();
+  if (child > 0)
+    kill(child, signal);
+  else
+    keptSignal = signal;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> result;
+  for (std::string& text : texts)
+    result.push_back(text.data());
+  result.push_back(nullptr);
   return result;
+}
+
+/// Our environment with some variables set anew.
+std::vector<std::string>
+childEnvironment(const std::vector<std::pair<std::string, std::string>>& changes) {
+  std::vector<std::string> result;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const std::string_view name = text.substr(0, text.find('='));
+    bool changed = false;
+    for (const auto& [changedName, value] : changes)
+      changed |= name == changedName;
+    if (!changed)
+      result.emplace_back(text);
+  }
+  for (const auto& [name, value] : changes)
+    result.push_back(name + "=" + value);
+  return result;
+}
+
+/// What posix_spawn needs, freed afterwards.
+struct SpawnSettings {
+  explicit SpawnSettings(const SubprocessOptions& options) {
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_init(&attributes);
+    if (!options.outputFile.empty()) {
+      posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, options.outputFile.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    } else if (options.outputToError)
+      posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    if (options.input)
+      posix_spawn_file_actions_adddup2(&actions, *options.input, Subprocess::inputDescriptor);
+    sigset_t defaults;
+    sigemptyset(&defaults);
+    for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE})
+      sigaddset(&defaults, signal);
+    posix_spawnattr_setsigdefault(&attributes, &defaults);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  }
+  SpawnSettings(const SpawnSettings&) = delete;
+  ~SpawnSettings() {
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+  }
+
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+};
+
+} // namespace
+
+Expected<Subprocess> Subprocess::start(const std::vector<std::string>& arguments,
+                                       const SubprocessOptions& options) {
+  const SpawnSettings settings(options);
+  std::vector<std::string> words = arguments;
+  std::vector<std::string> variables = childEnvironment(options.environment);
+  const std::string& program = options.program.empty() ? arguments.front() : options.program;
+  pid_t child = 0;
+  const int status = posix_spawnp(&child, program.c_str(), &settings.actions, &settings.attributes,
+                                  pointers(words).data(), pointers(variables).data());
+  if (status != 0)
+    return fail(ErrorKind::Io, "cannot run {}: {}", program, std::strerror(status));
+  runningChild = child;
+  if (const int kept = keptSignal.exchange(0); kept != 0)
+    kill(child, kept);
+  return Subprocess(child);
+}
+
+Subprocess::~Subprocess() {
+  if (child_ != 0)
+    wait();
+}
+
+SubprocessEnd Subprocess::wait() {
+  int status = 0;
+  while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
+  }
+  pid_t mine = std::exchange(child_, 0);
+  runningChild.compare_exchange_strong(mine, 0);
+  if (WIFEXITED(status))
+    return {WEXITSTATUS(status), 0};
+  return {128 + WTERMSIG(status), WTERMSIG(status)};
+}
+
+Expected<Pipe> Pipe::make() {
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    return fail(ErrorKind::Io, "cannot create a pipe: {}", std::strerror(errno));
+  return Pipe(ends[0], ends[1]);
+}
+
+Pipe::~Pipe() {
+  closeRead();
+  if (write_ >= 0)
+    close(write_);
+}
+
+void Pipe::closeRead() {
+  if (read_ >= 0)
+    close(std::exchange(read_, -1));
+}
+
+void Pipe::finish(std::string_view text) {
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  while (!text.empty()) {
+    const ssize_t written = write(write_, text.data(), text.size());
+    if (written < 0 && errno != EINTR)
+      break; // the reader has gone: its exit status says why
+    text.remove_prefix(written < 0 ? 0 : std::size_t(written));
+  }
+  close(std::exchange(write_, -1));
+  std::signal(SIGPIPE, before);
+}
+
+SignalsForChildren::SignalsForChildren() {
+  // A terminal sends these two to the child as well; the others reach only us.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGQUIT, SIG_IGN);
+  std::signal(SIGTERM, handOn);
+  std::signal(SIGHUP, handOn);
+}
+
+SignalsForChildren::~SignalsForChildren() {
+  for (const int signal : handedOn)
+    std::signal(signal, SIG_DFL);
 }
 
 } // namespace heddle

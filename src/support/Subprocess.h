@@ -1,21 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs another program and waits for it.
+// Other programs as children: started, and waited for later, so that several can run at once.
 #pragma once
 
 #include "support/Error.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
+
+#include <sys/types.h>
 
 namespace heddle {
 
-struct SubprocessResult {
-  int exitCode = 0;   ///< 128 + signal when a signal ended it
-  std::string output; ///< standard output and error together
+struct SubprocessOptions {
+  std::string program;        ///< what to run, looked up in PATH; empty: the first argument
+  std::string outputFile;     ///< takes standard output and error; empty: ours
+  bool outputToError = false; ///< standard output goes where standard error goes
+  std::optional<int> input;   ///< a descriptor of ours the child has as `inputDescriptor`
+  std::vector<std::pair<std::string, std::string>> environment; ///< over ours
 };
 
-/// `arguments` begins with the program, looked up in PATH. No shell is involved.
-Expected<SubprocessResult> runSubprocess(const std::vector<std::string>& arguments);
+struct SubprocessEnd {
+  int exitCode = 0; ///< 128 + signal when a signal ended it
+  int signal = 0;   ///< 0: it ended by itself
+};
+
+class Subprocess {
+public:
+  static constexpr int inputDescriptor = 3;
+
+  /// `arguments` begins with the program's name. No shell is involved. The child has the default
+  /// reaction to signals, whatever we ignore.
+  static Expected<Subprocess> start(const std::vector<std::string>& arguments,
+                                    const SubprocessOptions& options = {});
+
+  Subprocess(Subprocess&& other) noexcept : child_(std::exchange(other.child_, 0)) {}
+  Subprocess& operator=(Subprocess&&) = delete;
+  ~Subprocess(); ///< waits if nobody has
+
+  SubprocessEnd wait();
+
+private:
+  explicit Subprocess(pid_t child) : child_(child) {}
+
+  pid_t child_;
+};
+
+/// A pipe whose ends no child inherits by itself.
+class Pipe {
+public:
+  static Expected<Pipe> make();
+
+  Pipe(Pipe&& other) noexcept
+      : read_(std::exchange(other.read_, -1)), write_(std::exchange(other.write_, -1)) {}
+  Pipe& operator=(Pipe&&) = delete;
+  ~Pipe();
+
+  int readEnd() const { return read_; }
+  void closeRead();
+
+  /// Writes and closes. A reader that has gone is fine.
+  void finish(std::string_view text);
+
+private:
+  Pipe(int readEnd, int writeEnd) : read_(readEnd), write_(writeEnd) {}
+
+  int read_;
+  int write_;
+};
+
+/// While it lives, Ctrl-C is left to the children, and a SIGTERM we get is handed to the one that
+/// runs.
+class SignalsForChildren {
+public:
+  SignalsForChildren();
+  SignalsForChildren(const SignalsForChildren&) = delete;
+  ~SignalsForChildren();
+};
 
 } // namespace heddle

@@ -19,7 +19,9 @@ DOCUMENTS = {
         ("profile", str(SOURCE / "examples/01-divergence/photon.cu"), "--kernel", "transport", "--grid", "4",
          "--block", "100", "--arg", "u32[400]:random:1:1:4294967295", "--arg", "f32[400]:zeros",
          "--arg", "f32:0.4"),
+        ("run", str(SOURCE / "examples/01-divergence/photon.cu")),
     ],
+    "cache": [("cache",)],
     "device-report": [("devices", "g80"), ("devices", "rtx5090")],
     "split": [("split", "--time", "1,1", "--occupancy", "1,.67"), ("split", "--p", "0.1")],
     "schedule-best": [("schedule", "best", "--p", "0.18")],
@@ -78,6 +80,10 @@ class JsonSchema(unittest.TestCase):
         expected = {"activeBlocks": 2, "activeWarps": 12, "activeThreads": 384, "occupancy": 0.5,
                     "limiter": "registers", "registersPerBlock": 3840, "sharedPerBlock": 512}
         self.assertEqual(expected, {key: document[key] for key in expected})
+        kernel = json.loads(run(*DOCUMENTS["profile"][0], "--json").stdout)["kernels"][0]
+        lost = sum(owner["slots"] for owner in kernel["lost"])
+        self.assertEqual(kernel["threadInstructions"] + lost, 32 * kernel["warpInstructions"])
+        self.assertEqual(kernel["averageActiveThreads"], 32 * kernel["efficiency"])
         document = json.loads(run(*DOCUMENTS["schedule-simulate"][0], "--json").stdout)
         for key in ("mean", "sd"):
             self.assertIsInstance(document["efficiency"][key], float)

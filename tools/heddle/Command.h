@@ -4,10 +4,12 @@
 // and docs/cli.md (Help.h), and of the shell completions (Completions.h).
 #pragma once
 
+#include "driver/Output.h"
 #include "support/Error.h"
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +30,11 @@ struct Flag {
   Completes completes = Completes::Nothing;
 };
 
+/// One dash: a compiler's flag. It is listed in help; Command::takeForeign reads it.
+inline bool isForeign(const Flag& flag) {
+  return flag.name.starts_with("-") && !flag.name.starts_with("--");
+}
+
 /// "--threads N", "--json" or "SHELL": how a flag is written in help and messages.
 inline std::string flagTitle(const Flag& flag) {
   const bool alone = flag.value.empty() || !flag.name.starts_with("-");
@@ -43,8 +50,14 @@ struct Command {
   std::optional<Flag> positional;
   std::vector<Command> children;
 
+  /// Takes a flag that does not follow our rules from the front of the arguments, and says how many
+  /// they were; 0: not one of those. Unset for commands that know none.
+  std::function<Expected<std::size_t>(std::span<const std::string>)> takeForeign{};
+  /// Takes what stands behind "--". Unset for commands that run no other program.
+  std::function<void(std::vector<std::string>)> takeRest{};
+
   /// What the command prints; called after every flag is set. Empty for a group of commands.
-  std::function<Expected<std::string>()> run;
+  std::function<Expected<driver::Answer>()> run{};
 };
 
 } // namespace heddle::tool

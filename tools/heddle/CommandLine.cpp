@@ -40,9 +40,10 @@ private:
     app.set_help_all_flag("--help");
     app.allow_extras();
     for (const Flag& flag : command.flags)
-      addFlag(flag, app);
+      if (!isForeign(flag))
+        addFlag(flag, app);
     if (command.positional)
-      app.add_option_function<std::string>(command.positional->name, setter(*command.positional));
+      addFlag(*command.positional, app);
     for (const Command& child : command.children)
       add(child, *app.add_subcommand(child.name, child.summary));
   }
@@ -56,7 +57,7 @@ private:
                                                           for (const std::string& text : texts)
                                                             apply(flag, text);
                                                         })
-          ->expected(1)
+          ->expected(1, flag.name.starts_with("-") ? 1 : CLI::detail::expected_max_vector_size)
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     else
       app.add_option_function<std::string>(flag.name, setter(flag))
@@ -111,7 +112,8 @@ private:
     if (extra.starts_with("-")) {
       const std::string name = extra.substr(0, extra.find('='));
       for (const Flag& flag : invocation.command->flags)
-        names.push_back(flag.name);
+        if (!isForeign(flag))
+          names.push_back(flag.name);
       return fail(ErrorKind::BadInput, "unknown flag '{}'{}{}", name, didYouMean(name, names),
                   hint);
     }
@@ -141,10 +143,48 @@ private:
   std::map<const Flag*, bool> given_;
 };
 
+/// The command that the first words name, and how many words that were.
+std::pair<const Command*, std::size_t> namedCommand(const Command& root,
+                                                    std::span<const std::string> arguments) {
+  const Command* command = &root;
+  std::size_t depth = 0;
+  for (; depth < arguments.size(); ++depth) {
+    const auto child = std::ranges::find(command->children, arguments[depth], &Command::name);
+    if (child == command->children.end())
+      break;
+    command = &*child;
+  }
+  return {command, depth};
+}
+
+/// Hands a command the flags of a compiler and the arguments of another program; what is left
+/// follows our own rules.
+Expected<std::vector<std::string>> ownArguments(const Command& root,
+                                                std::vector<std::string> arguments) {
+  const auto [command, depth] = namedCommand(root, arguments);
+  if (command->takeRest) {
+    const auto dashes = std::ranges::find(arguments, "--");
+    if (dashes != arguments.end())
+      command->takeRest({dashes + 1, arguments.end()});
+    arguments.erase(dashes, arguments.end());
+  }
+  if (!command->takeForeign)
+    return arguments;
+  std::vector<std::string> own(arguments.begin(), arguments.begin() + std::ptrdiff_t(depth));
+  for (std::size_t at = depth; at < arguments.size();) {
+    HEDDLE_TRY(const std::size_t taken, command->takeForeign(std::span(arguments).subspan(at)));
+    if (taken == 0)
+      own.push_back(arguments[at]);
+    at += std::max<std::size_t>(taken, 1);
+  }
+  return own;
+}
+
 } // namespace
 
 Expected<Invocation> parseCommandLine(const Command& root, std::vector<std::string> arguments) {
-  return Parser(root).parse(root, std::move(arguments));
+  HEDDLE_TRY(std::vector<std::string> own, ownArguments(root, std::move(arguments)));
+  return Parser(root).parse(root, std::move(own));
 }
 
 } // namespace heddle::tool

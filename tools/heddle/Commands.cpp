@@ -3,24 +3,13 @@
 
 #include "driver/DevicesCommand.h"
 #include "driver/OccupancyCommand.h"
-#include "driver/ProfileCommand.h"
 #include "driver/SplitCommand.h"
 #include "machine/DeviceCatalog.h"
-#include "support/Parse.h"
 
-#include <array>
-#include <limits>
 #include <memory>
 
 namespace heddle::tool {
 namespace {
-
-std::vector<std::string> deviceNames() {
-  std::vector<std::string> names;
-  for (const machine::Device& device : machine::builtinDevices())
-    names.insert(names.end(), device.aliases.begin(), device.aliases.end());
-  return names;
-}
 
 Flag deviceFlag(std::string& target) {
   return withChoices(
@@ -124,88 +113,12 @@ Command splitCommand(CommonOptions& common) {
 
 } // namespace
 
-namespace {
-
-/// "128", "16,16" or "8,8,4".
-Flag extentFlag(std::string name, std::string help, std::array<int, 3>& target) {
-  const auto set = [&target](std::string_view text) -> Expected<void> {
-    const std::vector<std::string_view> parts = splitText(text, ',');
-    if (parts.size() > 3)
-      return fail(ErrorKind::BadInput, "'{}' has {} numbers: expected 1 to 3", text, parts.size());
-    target = {1, 1, 1};
-    for (std::size_t axis = 0; axis < parts.size(); ++axis) {
-      HEDDLE_TRY(const std::int64_t value, parseInteger(parts[axis]));
-      if (value < 1 || value > std::numeric_limits<int>::max())
-        return fail(ErrorKind::BadInput, "{} in '{}': expected at least 1", value, text);
-      target[axis] = static_cast<int>(value);
-    }
-    return {};
-  };
-  return {.name = std::move(name), .value = "X,Y,Z", .help = std::move(help), .set = set};
+std::vector<std::string> deviceNames() {
+  std::vector<std::string> names;
+  for (const machine::Device& device : machine::builtinDevices())
+    names.insert(names.end(), device.aliases.begin(), device.aliases.end());
+  return names;
 }
-
-Flag argumentFlag(std::vector<driver::KernelArgument>& target) {
-  const auto set = [&target](std::string_view text) -> Expected<void> {
-    HEDDLE_TRY(driver::KernelArgument argument, driver::parseKernelArgument(text));
-    target.push_back(std::move(argument));
-    return {};
-  };
-  return {.name = "--arg",
-          .value = "TYPE:VALUE",
-          .help = "an argument of the kernel, in order; for example i32:5 or f32[1024]:iota",
-          .set = set,
-          .repeatable = true};
-}
-
-Flag dumpFlag(std::vector<std::pair<int, std::string>>& target) {
-  const auto set = [&target](std::string_view text) -> Expected<void> {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string_view::npos || equals + 1 == text.size())
-      return fail(ErrorKind::BadInput, "'{}' is not NUMBER=FILE", text);
-    HEDDLE_TRY(const std::int64_t number, parseInteger(text.substr(0, equals)));
-    target.emplace_back(static_cast<int>(number), text.substr(equals + 1));
-    return {};
-  };
-  return {.name = "--dump",
-          .value = "N=FILE",
-          .help = "write buffer N, counted from 0, after the run",
-          .set = set,
-          .repeatable = true};
-}
-
-Command profileCommand(CommonOptions& common) {
-  auto options = std::make_shared<driver::ProfileOptions>();
-  Command command;
-  command.name = "profile";
-  command.summary = "run one kernel on the CPU, warp by warp, and say which branch loses lanes";
-  command.details =
-      "Compiles the kernel with no CUDA toolkit, runs it over 32-lane vectors, and accounts for "
-      "every\n"
-      "lane of every instruction: used, or lost to one branch, to finished threads or to partial "
-      "warps.\n"
-      "An argument is TYPE:VALUE, or TYPE[N]: and a content: zeros, iota, random:SEED:LOW:HIGH or\n"
-      "file:PATH. Types are i8 to i64, u8 to u64, f32 and f64. The engine is young: kernels with "
-      "calls\n"
-      "that cannot be inlined, printf, double-word shuffles and the like are refused by name.";
-  command.examples = {
-      "heddle profile examples/01-divergence/photon.cu --kernel transport --grid 64 --block 128 "
-      "--arg 'u32[8192]:random:1:1:4294967295' --arg 'f32[8192]:zeros' --arg f32:0.4"};
-  command.positional = completing(
-      required(textFlag("FILE", "FILE", "a .cu file, or device code as .ll or .bc", options->file)),
-      Completes::Files);
-  command.flags = withOutputFlags(
-      {required(textFlag("--kernel", "NAME", "the kernel to run", options->kernel)),
-       extentFlag("--grid", "blocks of the grid (default 1)", options->grid),
-       extentFlag("--block", "threads of a block (default 1)", options->block),
-       integerFlag("--shared", "bytes of dynamic shared memory (default 0)",
-                   options->dynamicShared),
-       argumentFlag(options->arguments), dumpFlag(options->dumps), jobsFlag(common)},
-      common);
-  command.run = [options, &common] { return driver::runProfile(*options, common.output()); };
-  return command;
-}
-
-} // namespace
 
 std::vector<Flag> withOutputFlags(std::vector<Flag> flags, CommonOptions& common) {
   for (Flag& flag : outputFlags(common))
@@ -219,8 +132,9 @@ Command makeCommands(CommonOptions& common) {
   root.summary = "shows what divergent control flow costs a CUDA kernel, and what would help";
   root.details = "'heddle help COMMAND' explains a command.";
   root.flags = {switchFlag("--version", "print the version", common.version)};
-  root.children = {profileCommand(common), occupancyCommand(common), scheduleCommand(common),
-                   splitCommand(common), devicesCommand(common)};
+  root.children = {runCommand(common),      profileCommand(common), occupancyCommand(common),
+                   scheduleCommand(common), splitCommand(common),   devicesCommand(common),
+                   cacheCommand(common)};
   return root;
 }
 

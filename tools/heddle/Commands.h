@@ -14,6 +14,14 @@ Command makeCommands(CommonOptions& common);
 /// heddle schedule and what is below it.
 Command scheduleCommand(CommonOptions& common);
 
+/// heddle run, profile and cache: what compiles and runs kernels.
+Command runCommand(CommonOptions& common);
+Command profileCommand(CommonOptions& common);
+Command cacheCommand(CommonOptions& common);
+
+/// Names that --device understands.
+std::vector<std::string> deviceNames();
+
 /// Flags of a command followed by the ones all commands share.
 std::vector<Flag> withOutputFlags(std::vector<Flag> flags, CommonOptions& common);
 

@@ -121,7 +121,9 @@ Flag completing(Flag flag, Completes completes) {
 }
 
 driver::Output CommonOptions::output() const {
-  return {.json = json, .style = TextStyle(useColor(color, stdout))};
+  return {.json = json,
+          .style = TextStyle(useColor(color, stdout)),
+          .colorErrors = useColor(color, stderr)};
 }
 
 std::vector<Flag> outputFlags(CommonOptions& common) {

@@ -9,10 +9,12 @@ namespace {
 std::string usageLine(const Command& command, const std::string& path) {
   std::string line = path;
   if (!command.children.empty())
-    line += " COMMAND";
-  if (command.positional)
-    line += command.positional->required ? " " + command.positional->name
-                                         : " [" + command.positional->name + "]";
+    line += command.run ? " [COMMAND]" : " COMMAND";
+  if (command.positional) {
+    const std::string name =
+        command.positional->name + (command.positional->repeatable ? "..." : "");
+    line += command.positional->required ? " " + name : " [" + name + "]";
+  }
   bool optional = false;
   for (const Flag& flag : command.flags) {
     if (flag.required)
@@ -20,7 +22,8 @@ std::string usageLine(const Command& command, const std::string& path) {
     else
       optional = true;
   }
-  return optional ? line + " [flags]" : line;
+  line += optional ? " [flags]" : "";
+  return command.takeRest ? line + " [-- arguments of the program]" : line;
 }
 
 std::string listing(const Command& command) {

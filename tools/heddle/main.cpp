@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // heddle: parse, run, print. Results go to standard output, complaints to standard error.
-// Exit status: 0 fine, 1 findings above an asked threshold, 2 an error; a closed pipe is fine.
+// Exit status: 0 fine, 1 findings above an asked threshold, 2 an error; a closed pipe is fine. A
+// command that runs a program ends with the program's status.
 #include "CommandLine.h"
 #include "Commands.h"
 #include "Completions.h"
@@ -84,10 +85,10 @@ Expected<std::string> runCompletions(const Command& root, const std::string& she
               shell);
 }
 
-Expected<std::string> answer(const Invocation& invocation) {
+Expected<driver::Answer> answer(const Invocation& invocation) {
   switch (invocation.wish) {
   case Wish::LongHelp:
-    return longHelp(*invocation.command, invocation.path);
+    return driver::Answer(longHelp(*invocation.command, invocation.path));
   case Wish::ShortHelp:
     break;
   case Wish::Run:
@@ -95,7 +96,7 @@ Expected<std::string> answer(const Invocation& invocation) {
       return invocation.command->run();
     break;
   }
-  return shortHelp(*invocation.command, invocation.path);
+  return driver::Answer(shortHelp(*invocation.command, invocation.path));
 }
 
 int runTool(std::vector<std::string> arguments) {
@@ -106,8 +107,8 @@ int runTool(std::vector<std::string> arguments) {
   root.children.push_back(helpCommand(markdown));
   root.children.push_back(completionsCommand(shell));
   Command& helpNode = root.children[root.children.size() - 2];
-  helpNode.run = [&]() -> Expected<std::string> {
-    return markdown ? markdownHelp(root) : longHelp(root, root.name);
+  helpNode.run = [&] {
+    return driver::Answer(markdown ? markdownHelp(root) : longHelp(root, root.name));
   };
   root.children.back().run = [&] { return runCompletions(root, shell); };
 
@@ -122,8 +123,13 @@ int runTool(std::vector<std::string> arguments) {
   if (common.jobs)
     threads = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
                                                     std::size_t(*common.jobs));
-  const auto text = answer(*invocation);
-  return text ? print(*text) : complain(text.error().message);
+  const auto result = answer(*invocation);
+  if (!result)
+    return complain(result.error().message);
+  const int printed = print(result->text);
+  if (!result->complaint.empty())
+    complain(result->complaint);
+  return printed == exitFine ? result->status : printed;
 }
 
 } // namespace

@@ -1,11 +1,7 @@
-#include <cstdio>
-
 __global__ void add(int* data, int value) { data[threadIdx.x] += value; }
 
-__global__ void speak(int value) { printf("%d\n", value); }
+__global__ void assembly(int* data) { asm volatile("mov.u32 %0, 1;" : "=r"(data[0])); }
 
-__device__ __noinline__ int fibonacci(int n) {
-  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
-}
+__device__ int elsewhere(int);
 
-__global__ void recursive(int* data) { data[0] = fibonacci(data[1]); }
+__global__ void missing(int* data) { data[0] = elsewhere(data[1]); }

@@ -4,16 +4,18 @@
 // path long enough to tell who lost what.
 #include "EngineFixture.h"
 
+#include <numeric>
+
 namespace heddle::engine {
 namespace {
 
-using profile::LaunchProfile;
+using profile::KernelProfile;
 
-LaunchProfile profileOf(const std::string& body, int grid, int block) {
+KernelProfile profileOf(const std::string& body, int grid, int block) {
   const auto kernel =
       compileText("extern \"C\" __global__ void k(int* a, int n) {\n" + body + "\n}");
   EXPECT_TRUE(kernel) << kernel.error().message;
-  std::vector<int> data(std::size_t(grid) * std::size_t(block) + 64, 1);
+  std::vector<int> data(std::size_t(grid) * std::size_t(block) + 1024, 1);
   auto profile = runOn(*kernel, data, grid, block);
   EXPECT_TRUE(profile) << profile.error().message;
   EXPECT_TRUE(profile->addsUp());
@@ -21,25 +23,25 @@ LaunchProfile profileOf(const std::string& body, int grid, int block) {
 }
 
 TEST(Account, StraightCodeLosesNothing) {
-  const LaunchProfile p = profileOf("a[threadIdx.x] = threadIdx.x * 3;", 2, 64);
+  const KernelProfile p = profileOf("a[threadIdx.x] = threadIdx.x * 3;", 2, 64);
   EXPECT_EQ(p.efficiency(), 1.0);
   EXPECT_EQ(p.warpInstructions % 4, 0u) << "four warps run the same instructions";
 }
 
 TEST(Account, PartialWarpsLoseTheMissingLanes) {
-  const LaunchProfile p = profileOf("a[threadIdx.x] = threadIdx.x * 3;", 1, 40);
+  const KernelProfile p = profileOf("a[threadIdx.x] = threadIdx.x * 3;", 1, 40);
   // Two warps, of 32 and of 8 lanes: 24 of 64 lanes are missing.
   EXPECT_EQ(p.lostToPartial, p.slots() * 24 / 64);
   EXPECT_EQ(p.lostToBranches() + p.lostToFinished, 0u);
 }
 
 TEST(Account, OneLaneOnAPathLosesThirtyOne) {
-  const LaunchProfile p = profileOf(R"(
+  const KernelProfile p = profileOf(R"(
       volatile int* v = a;
       if (threadIdx.x == 0) { v[0] += 1; v[0] += 2; v[0] += 3; v[0] += 4; })",
                                     1, 32);
   ASSERT_EQ(p.branches.size(), 1u);
-  EXPECT_EQ(p.branches[0].where.line, 4);
+  EXPECT_EQ(p.branches[0].site.where.line, 4);
   EXPECT_EQ(p.branches[0].executions, 1u);
   EXPECT_EQ(p.branches[0].divergentExecutions, 1u);
   EXPECT_EQ(p.branches[0].laneExecutions, 32u);
@@ -51,7 +53,7 @@ TEST(Account, OneLaneOnAPathLosesThirtyOne) {
 }
 
 TEST(Account, BothSidesOfAnEvenBranchLoseTheOther) {
-  const LaunchProfile p = profileOf(R"(
+  const KernelProfile p = profileOf(R"(
       volatile int* v = a + threadIdx.x;
       if (threadIdx.x & 1) { *v += 1; *v += 2; } else { *v *= 3; *v *= 5; })",
                                     1, 32);
@@ -65,7 +67,7 @@ TEST(Account, BothSidesOfAnEvenBranchLoseTheOther) {
 }
 
 TEST(Account, AUniformBranchLosesNothing) {
-  const LaunchProfile p = profileOf(R"(
+  const KernelProfile p = profileOf(R"(
       volatile int* v = a + threadIdx.x;
       if (blockIdx.x & 1) { *v += 1; *v += 2; } else { *v *= 3; })",
                                     4, 64);
@@ -85,19 +87,20 @@ TEST(Account, WarpGranularityDoesNotDiverge) { // ME964: threadIdx.x / WARP_SIZE
             1.0);
 }
 
-TEST(Account, ReturnedThreadsAreFinishedAndNotDivergent) {
-  const LaunchProfile p = profileOf(R"(
+TEST(Account, AGuardLosesTheLanesItSendsHome) {
+  const KernelProfile p = profileOf(R"(
       volatile int* v = a + threadIdx.x;
       if (threadIdx.x >= 8) return;
       for (int t = 0; t < 100; t++) *v += t;)",
                                     1, 32);
-  // The optimiser may fold the return into the loop's guard; either way 24 lanes miss the loop.
-  EXPECT_EQ((p.lostToFinished + p.lostToBranches()) % 24, 0u);
+  // A return that stands in no other branch is an if around the rest: its line is the culprit.
+  EXPECT_EQ(p.lostToFinished, 0u);
+  EXPECT_EQ(p.lostToBranches() % 24, 0u);
   EXPECT_NEAR(p.efficiency(), 0.25, 0.03);
 }
 
 TEST(Account, LoopsOfDifferentLengthLoseTheShortLanes) {
-  const LaunchProfile p = profileOf(R"(
+  const KernelProfile p = profileOf(R"(
       volatile int* v = a + threadIdx.x;
       #pragma unroll 1
       for (int t = 0; t <= threadIdx.x; t++) *v += t;)",
@@ -107,13 +110,225 @@ TEST(Account, LoopsOfDifferentLengthLoseTheShortLanes) {
 }
 
 TEST(Account, DoesNotDependOnTheNumberOfBlocksPerThread) {
-  const LaunchProfile one =
+  const KernelProfile one =
       profileOf("volatile int* v = a; if (threadIdx.x & 3) v[threadIdx.x] += 1;", 1, 64);
-  const LaunchProfile many =
+  const KernelProfile many =
       profileOf("volatile int* v = a; if (threadIdx.x & 3) v[threadIdx.x] += 1;", 50, 64);
   EXPECT_EQ(many.warpInstructions, 50 * one.warpInstructions);
   ASSERT_EQ(one.branches.size(), 1u);
   EXPECT_EQ(many.branches[0].lostSlots, 50 * one.branches[0].lostSlots);
+}
+
+/// The branch at a line of the kernel's text; its first line is 1.
+const profile::BranchProfile& branchAt(const KernelProfile& p, int line) {
+  for (const profile::BranchProfile& branch : p.branches)
+    if (branch.site.where.line == line)
+      return branch;
+  ADD_FAILURE() << "no branch at line " << line;
+  return p.branches.at(0);
+}
+
+/// What a split must have lost: for each side, the lanes of the other one while it ran.
+std::uint64_t lostBySides(const profile::BranchProfile& branch, std::uint64_t lanesMissingFirst,
+                          std::uint64_t lanesMissingSecond) {
+  return branch.pathInstructions[0] * lanesMissingFirst +
+         branch.pathInstructions[1] * lanesMissingSecond;
+}
+
+TEST(Account, NestedBranchesEachLoseTheirOwnLanes) {
+  const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
+      if (threadIdx.x < 16) {
+        *v += 1;
+        if (threadIdx.x < 4) { *v += 2; *v += 3; }
+        *v += 4;
+      }
+      *v += 5;)",
+                                    1, 32);
+  // The inner branch loses 12 lanes of 16 on its path, the outer one 16 of 32 on its whole path.
+  const profile::BranchProfile& outer = branchAt(p, 3);
+  const profile::BranchProfile& inner = branchAt(p, 5);
+  EXPECT_EQ(inner.lostSlots, (inner.pathInstructions[0] + inner.pathInstructions[1]) * 12);
+  EXPECT_EQ(outer.lostSlots, (outer.pathInstructions[0] + outer.pathInstructions[1]) * 16);
+  EXPECT_EQ(inner.laneExecutions, 16u);
+  EXPECT_GE(inner.pathInstructions[0] + inner.pathInstructions[1], 6u);
+  EXPECT_EQ(p.lostToBranches(), inner.lostSlots + outer.lostSlots);
+}
+
+TEST(Account, ASwitchIsOneBranchWithItsTargets) {
+  const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
+      switch (threadIdx.x & 3) {
+      case 0: *v += 1; *v *= 3; break;
+      case 1: *v -= 7; break;
+      case 2: *v *= 5; *v += 9; *v -= 1; break;
+      default: *v ^= 6; break;
+      }
+      *v += 1;)",
+                                    1, 64);
+  const profile::BranchProfile& choice = branchAt(p, 3);
+  EXPECT_EQ(choice.targets, 4);
+  EXPECT_EQ(choice.executions, 2u) << "once for each warp";
+  EXPECT_EQ(choice.divergentExecutions, 6u) << "three splits make four paths";
+  EXPECT_EQ(p.lostToBranches(), choice.lostSlots);
+  EXPECT_EQ(choice.lostSlots % 8, 0u);
+}
+
+TEST(Account, TripCountsOfALoop) {
+  const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
+      #pragma unroll 1
+      for (int t = 0; t <= threadIdx.x; t++) *v += t;)",
+                                    1, 32);
+  ASSERT_EQ(p.loops.size(), 1u);
+  const profile::LoopProfile& loop = p.loops[0];
+  EXPECT_EQ(loop.lanes, 32u);
+  EXPECT_EQ(loop.iterations, 32u * 33 / 2);
+  EXPECT_EQ(loop.fewest, 1u);
+  EXPECT_EQ(loop.most, 32u);
+  EXPECT_EQ(loop.histogram[0], 1u);  // one lane goes round once
+  EXPECT_EQ(loop.histogram[4], 16u); // 16 to 31
+  EXPECT_EQ(loop.histogram[5], 1u);  // 32
+  const profile::BranchProfile& exit = branchAt(p, 4);
+  // Iteration t runs with 32 - t lanes; 0 + 1 + ... + 31 lane slots are lost for each instruction.
+  EXPECT_EQ(exit.lostSlots % (31 * 32 / 2), 0u);
+  EXPECT_EQ(p.lostToBranches(), exit.lostSlots);
+}
+
+TEST(Account, BreakLeavesTheLoopAndContinueDoesNot) {
+  const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
+      #pragma unroll 1
+      for (int t = 0; t < 20; t++) {
+        if (t == threadIdx.x + 2) break;
+        *v += t;
+        if (threadIdx.x & 1) continue;
+        *v += 3; *v += 4;
+      }
+      *v += 5;)",
+                                    1, 32);
+  ASSERT_EQ(p.loops.size(), 1u);
+  EXPECT_EQ(p.loops[0].lanes, 32u);
+  EXPECT_EQ(p.loops[0].most, 20u);
+  EXPECT_LE(p.loops[0].fewest, 3u);
+  const profile::BranchProfile& skip = branchAt(p, 7);
+  EXPECT_GE(skip.divergentExecutions, 19u) << "odd and even lanes part in every round";
+  EXPECT_TRUE(p.addsUp());
+}
+
+TEST(Account, AReturnInsideABranchFinishesItsLanes) {
+  const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
+      if (threadIdx.x & 1) {
+        *v += 1;
+        if (threadIdx.x > 15) return;
+        *v += 2;
+      }
+      for (int t = 0; t < 50; t++) *v += t;)",
+                                    1, 32);
+  // Odd lanes from 17 on, eight of them, miss the loop; the other 24 meet before it.
+  EXPECT_GT(p.lostToFinished, 8u * 100);
+  EXPECT_EQ(p.lostToFinished % 8, 0u);
+  EXPECT_LT(p.lostToBranches(), 16u * 40) << "the loop runs once, for 24 lanes";
+}
+
+TEST(Account, CallsThatAreNotInlinedBelongToTheirBranch) {
+  const auto kernel = compileText(R"(
+__device__ __noinline__ int up(volatile int* v) { *v += 1; *v += 2; return *v; }
+__device__ __noinline__ int down(volatile int* v) { *v -= 1; return *v * 3; }
+extern "C" __global__ void k(int* a, int n) {
+  volatile int* v = a + threadIdx.x;
+  int r;
+  if (threadIdx.x < 8) r = up(v); else r = down(v);
+  *v = r;
+})");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(64, 10);
+  const auto p = runOn(*kernel, data, 1, 32);
+  ASSERT_TRUE(p) << p.error().message;
+  EXPECT_EQ(data[0], 13);
+  EXPECT_EQ(data[8], 27);
+  const profile::BranchProfile& branch = branchAt(*p, 7);
+  const bool upFirst = branch.lanesTaken == 8;
+  EXPECT_EQ(branch.lostSlots, lostBySides(branch, upFirst ? 24 : 8, upFirst ? 8 : 24));
+  EXPECT_EQ(p->lostToBranches(), branch.lostSlots);
+  EXPECT_GE(branch.pathInstructions[0] + branch.pathInstructions[1], 12u) << "bodies included";
+}
+
+TEST(Account, ACallThroughAPointerIsABranch) {
+  const auto kernel = compileText(R"(
+__device__ __noinline__ int up(int x) { return x * 3 + 1; }
+__device__ __noinline__ int down(int x) { return x / 2; }
+__device__ int (*table[])(int) = {up, down};
+extern "C" __global__ void k(int* a, int n) {
+  a[threadIdx.x] = table[a[threadIdx.x] & 1](a[threadIdx.x]);
+})");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(64);
+  std::iota(data.begin(), data.end(), 0);
+  const auto p = runOn(*kernel, data, 1, 32);
+  ASSERT_TRUE(p) << p.error().message;
+  EXPECT_EQ(data[4], 13);
+  EXPECT_EQ(data[5], 2);
+  const profile::BranchProfile& call = branchAt(*p, 6);
+  EXPECT_EQ(call.targets, 0);
+  EXPECT_EQ(call.executions, 1u);
+  EXPECT_EQ(call.divergentExecutions, 1u);
+  EXPECT_EQ(call.pathRuns[0], 2u);
+  EXPECT_EQ(call.lostSlots, call.pathInstructions[0] * 16);
+  EXPECT_EQ(p->lostToBranches(), call.lostSlots);
+}
+
+TEST(Account, InlinedBranchesKnowTheirCallers) {
+  const auto kernel = compileText(R"(
+__device__ __forceinline__ void step(volatile int* v) { if (*v & 1) { *v += 1; *v += 2; } }
+extern "C" __global__ void k(int* a, int n) {
+  step(a + threadIdx.x);
+  step(a + threadIdx.x + 1);
+})");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(64);
+  std::iota(data.begin(), data.end(), 0);
+  const auto p = runOn(*kernel, data, 1, 32);
+  ASSERT_TRUE(p) << p.error().message;
+  ASSERT_EQ(p->branches.size(), 2u);
+  for (const profile::BranchProfile& branch : p->branches) {
+    EXPECT_EQ(branch.site.where.line, 2);
+    EXPECT_EQ(branch.site.function, "step");
+    ASSERT_EQ(branch.site.inlinedAt.size(), 1u);
+  }
+  EXPECT_EQ(p->branches[0].site.inlinedAt[0].line, 4);
+  EXPECT_EQ(p->branches[1].site.inlinedAt[0].line, 5);
+}
+
+/// Transactions of the one access of a kind in a space, divided by its executions.
+double transactionsEach(const KernelProfile& p, profile::AccessKind kind,
+                        profile::MemorySpace space) {
+  for (const profile::MemoryProfile& access : p.accesses)
+    if (access.kind == kind && access.space == space && access.executions > 0)
+      return double(access.transactions) / double(access.executions);
+  return -1;
+}
+
+TEST(Account, SectorsOfGlobalMemory) {
+  using enum profile::AccessKind;
+  constexpr auto global = profile::MemorySpace::Global;
+  const auto storeOf = [&](const std::string& body) {
+    return transactionsEach(profileOf(body, 33, 32), Store, global);
+  };
+  EXPECT_EQ(storeOf("alignas(32) int* w = (int*)(((size_t)a + 31) / 32 * 32); w[threadIdx.x] = 1;"),
+            4);
+  EXPECT_EQ(storeOf("int* w = (int*)(((size_t)a + 31) / 32 * 32); w[threadIdx.x * 8] = 1;"), 32);
+  EXPECT_EQ(storeOf("int* w = (int*)(((size_t)a + 31) / 32 * 32); w[threadIdx.x * 2] = 1;"), 8);
+  EXPECT_EQ(storeOf("int* w = (int*)(((size_t)a + 31) / 32 * 32); w[31 - threadIdx.x] = 1;"), 4);
+}
+
+TEST(Account, PassesOverTheBanksOfSharedMemory) {
+  const auto passes = [](const std::string& place) {
+    const KernelProfile p = profileOf(
+        "__shared__ volatile int s[2048];\n int x = s[" + place + "]; a[threadIdx.x] = x;", 1, 32);
+    return transactionsEach(p, profile::AccessKind::Load, profile::MemorySpace::Shared);
+  };
+  EXPECT_EQ(passes("threadIdx.x"), 1);
+  EXPECT_EQ(passes("threadIdx.x * 2"), 2);
+  EXPECT_EQ(passes("threadIdx.x * 32"), 32);
+  EXPECT_EQ(passes("threadIdx.x * 33"), 1);
+  EXPECT_EQ(passes("threadIdx.x / 32"), 1) << "one word for all is one pass";
 }
 
 } // namespace

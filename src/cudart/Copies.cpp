@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cudart/Copies.h"
+
+#include <cstring>
+
+namespace heddle::cudart {
+namespace {
+
+bool isEmpty(cudaExtent extent) {
+  return extent.width == 0 || extent.height == 0 || extent.depth == 0;
+}
+
+/// From the first byte to the last one touched; nothing where that overflows.
+std::optional<std::size_t> spanOf(const PitchedRange& range, cudaExtent extent) {
+  std::size_t lastRow = 0, bytes = 0;
+  if (__builtin_mul_overflow(extent.depth - 1, range.rows, &lastRow) ||
+      __builtin_add_overflow(lastRow, extent.height - 1, &lastRow) ||
+      __builtin_mul_overflow(lastRow, range.pitch, &bytes) ||
+      __builtin_add_overflow(bytes, extent.width, &bytes))
+    return std::nullopt;
+  return bytes;
+}
+
+/// Whether one side of a copy may be there. Where the kind says "device", plain host memory is not.
+bool isAcceptable(const Memory& memory, const PitchedRange& range, cudaExtent extent,
+                  bool mustBeDevice) {
+  const auto span = spanOf(range, extent);
+  if (!span || range.begin == nullptr)
+    return false;
+  const RangeKind kind = memory.classify(range.begin, *span);
+  return kind == RangeKind::Known || (kind == RangeKind::Pageable && !mustBeDevice);
+}
+
+std::byte* rowAt(const PitchedRange& range, std::size_t slice, std::size_t row) {
+  auto* const begin = static_cast<std::byte*>(const_cast<void*>(range.begin));
+  return begin + (slice * range.rows + row) * range.pitch;
+}
+
+} // namespace
+
+cudaError_t copyPitched(const Memory& memory, const PitchedRange& to, const PitchedRange& from,
+                        cudaExtent extent, cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  if (isEmpty(extent))
+    return cudaSuccess;
+  if (to.pitch < extent.width || from.pitch < extent.width)
+    return cudaErrorInvalidPitchValue;
+  const bool toDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool fromDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  if (!isAcceptable(memory, to, extent, toDevice) ||
+      !isAcceptable(memory, from, extent, fromDevice))
+    return cudaErrorInvalidValue;
+  for (std::size_t slice = 0; slice < extent.depth; ++slice)
+    for (std::size_t row = 0; row < extent.height; ++row)
+      std::memmove(rowAt(to, slice, row), rowAt(from, slice, row), extent.width);
+  return cudaSuccess;
+}
+
+cudaError_t copyBytes(const Memory& memory, void* to, const void* from, std::size_t size,
+                      cudaMemcpyKind kind) {
+  return copyPitched(memory, {to, size, 1}, {from, size, 1}, {size, 1, 1}, kind);
+}
+
+cudaError_t fillPitched(const Memory& memory, const PitchedRange& to, int value,
+                        cudaExtent extent) {
+  if (isEmpty(extent))
+    return cudaSuccess;
+  if (to.pitch < extent.width)
+    return cudaErrorInvalidValue;
+  if (!isAcceptable(memory, to, extent, true))
+    return cudaErrorInvalidValue;
+  for (std::size_t slice = 0; slice < extent.depth; ++slice)
+    for (std::size_t row = 0; row < extent.height; ++row)
+      std::memset(rowAt(to, slice, row), value, extent.width);
+  return cudaSuccess;
+}
+
+} // namespace heddle::cudart

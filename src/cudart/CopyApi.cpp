@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cudaMemcpy and cudaMemset in all their forms. What runs on a stream is done when the call
+// returns.
+#include "cudart/Copies.h"
+#include "cudart/Ending.h"
+#include "cudart/Registry.h"
+
+namespace heddle::cudart {
+namespace {
+
+/// Like `call`, for what names a stream.
+template <class Body> cudaError_t callOn(cudaStream_t stream, Body body) {
+  return call([&](Runtime& runtime) {
+    return runtime.isStream(stream) ? body(runtime) : cudaErrorInvalidResourceHandle;
+  });
+}
+
+/// A variable by its host shadow; one the program did not announce is cudaErrorInvalidSymbol.
+template <class Body>
+cudaError_t callWithSymbol(const void* symbol, cudaStream_t stream, Body body) {
+  return callOn(stream, [&](Runtime& runtime) {
+    const auto variable = Registry::instance().findVariable(symbol, runtime.memory);
+    if (!variable)
+      endWithFault(variable.error().message);
+    return *variable == nullptr ? cudaErrorInvalidSymbol : body(runtime, **variable);
+  });
+}
+
+bool isInside(const VariableEntry& variable, size_t size, size_t offset) {
+  return offset <= variable.size && size <= variable.size - offset;
+}
+
+cudaError_t copyToSymbol(const void* symbol, const void* from, size_t size, size_t offset,
+                         cudaMemcpyKind kind, cudaStream_t stream) {
+  return callWithSymbol(symbol, stream, [&](Runtime& runtime, const VariableEntry& variable) {
+    if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyDeviceToHost)
+      return cudaErrorInvalidMemcpyDirection;
+    if (!isInside(variable, size, offset))
+      return cudaErrorInvalidValue;
+    return copyBytes(runtime.memory, variable.address + offset, from, size, kind);
+  });
+}
+
+cudaError_t copyFromSymbol(void* to, const void* symbol, size_t size, size_t offset,
+                           cudaMemcpyKind kind, cudaStream_t stream) {
+  return callWithSymbol(symbol, stream, [&](Runtime& runtime, const VariableEntry& variable) {
+    if (kind == cudaMemcpyHostToHost || kind == cudaMemcpyHostToDevice)
+      return cudaErrorInvalidMemcpyDirection;
+    if (!isInside(variable, size, offset))
+      return cudaErrorInvalidValue;
+    return copyBytes(runtime.memory, to, variable.address + offset, size, kind);
+  });
+}
+
+/// The part of a pitched allocation that a 3D copy begins with.
+PitchedRange rangeOf(const cudaPitchedPtr& pitched, const cudaPos& position) {
+  PitchedRange range = {pitched.ptr, pitched.pitch, pitched.ysize};
+  if (pitched.ptr != nullptr)
+    range.begin = static_cast<const std::byte*>(pitched.ptr) +
+                  (position.z * pitched.ysize + position.y) * pitched.pitch + position.x;
+  return range;
+}
+
+cudaError_t copy3D(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
+  return callOn(stream, [&](Runtime& runtime) {
+    if (copy == nullptr)
+      return cudaErrorInvalidValue;
+    if (copy->srcArray != nullptr || copy->dstArray != nullptr)
+      return notSupported("cudaMemcpy3D with an array");
+    return copyPitched(runtime.memory, rangeOf(copy->dstPtr, copy->dstPos),
+                       rangeOf(copy->srcPtr, copy->srcPos), copy->extent, copy->kind);
+  });
+}
+
+} // namespace
+} // namespace heddle::cudart
+
+using namespace heddle::cudart;
+
+HEDDLE_API cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind,
+                                       cudaStream_t stream) {
+  return callOn(stream,
+                [&](Runtime& runtime) { return copyBytes(runtime.memory, to, from, size, kind); });
+}
+
+HEDDLE_API cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cudaMemcpyKind kind) {
+  return cudaMemcpyAsync(to, from, size, kind, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from,
+                                         size_t fromPitch, size_t width, size_t height,
+                                         cudaMemcpyKind kind, cudaStream_t stream) {
+  return callOn(stream, [&](Runtime& runtime) {
+    return copyPitched(runtime.memory, {to, toPitch, height}, {from, fromPitch, height},
+                       {width, height, 1}, kind);
+  });
+}
+
+HEDDLE_API cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch,
+                                    size_t width, size_t height, cudaMemcpyKind kind) {
+  return cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, kind, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
+  return copy3D(copy, stream);
+}
+
+HEDDLE_API cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* copy) {
+  return copy3D(copy, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* from, int fromDevice,
+                                           size_t size, cudaStream_t stream) {
+  return callOn(stream, [&](Runtime& runtime) {
+    if (toDevice != 0 || fromDevice != 0)
+      return cudaErrorInvalidDevice;
+    return copyBytes(runtime.memory, to, from, size, cudaMemcpyDeviceToDevice);
+  });
+}
+
+HEDDLE_API cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, int fromDevice,
+                                      size_t size) {
+  return cudaMemcpyPeerAsync(to, toDevice, from, fromDevice, size, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
+  return callOn(stream, [&](Runtime& runtime) {
+    return fillPitched(runtime.memory, {pointer, size, 1}, value, {size, 1, 1});
+  });
+}
+
+HEDDLE_API cudaError_t cudaMemset(void* pointer, int value, size_t size) {
+  return cudaMemsetAsync(pointer, value, size, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width,
+                                         size_t height, cudaStream_t stream) {
+  return callOn(stream, [&](Runtime& runtime) {
+    return fillPitched(runtime.memory, {pointer, pitch, height}, value, {width, height, 1});
+  });
+}
+
+HEDDLE_API cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width,
+                                    size_t height) {
+  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
+                                         cudaStream_t stream) {
+  return callOn(stream, [&](Runtime& runtime) {
+    return fillPitched(runtime.memory, rangeOf(pitched, {0, 0, 0}), value, extent);
+  });
+}
+
+HEDDLE_API cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExtent extent) {
+  return cudaMemset3DAsync(pitched, value, extent, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
+                                               size_t offset, cudaMemcpyKind kind,
+                                               cudaStream_t stream) {
+  return copyToSymbol(symbol, from, size, offset, kind, stream);
+}
+
+HEDDLE_API cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t size,
+                                          size_t offset, cudaMemcpyKind kind) {
+  return copyToSymbol(symbol, from, size, offset, kind, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size,
+                                                 size_t offset, cudaMemcpyKind kind,
+                                                 cudaStream_t stream) {
+  return copyFromSymbol(to, symbol, size, offset, kind, stream);
+}
+
+HEDDLE_API cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t size,
+                                            size_t offset, cudaMemcpyKind kind) {
+  return copyFromSymbol(to, symbol, size, offset, kind, nullptr);
+}
+
+HEDDLE_API cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return callWithSymbol(symbol, nullptr, [&](Runtime&, const VariableEntry& variable) {
+    if (pointer == nullptr)
+      return cudaErrorInvalidValue;
+    *pointer = variable.address;
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  return callWithSymbol(symbol, nullptr, [&](Runtime&, const VariableEntry& variable) {
+    if (size == nullptr)
+      return cudaErrorInvalidValue;
+    *size = variable.size;
+    return cudaSuccess;
+  });
+}

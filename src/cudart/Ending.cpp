@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cudart/Ending.h"
+
+#include "cudart/ProfileLog.h"
+#include "cudart/Runtime.h"
+#include "support/Files.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+
+#include <unistd.h>
+
+namespace heddle::cudart {
+namespace {
+
+constexpr std::chrono::milliseconds patience{1000};
+
+pid_t firstProcess = 0; ///< that loaded this library
+
+void printError(const std::string& message) {
+  fmt::print(stderr, "heddle: error: {}\n", message);
+  std::fflush(stderr);
+}
+
+void leaveCompleteProfile() {
+  if (!isFirstProcess())
+    return;
+  Runtime::instance(); // a bad setting ends even a program that called nothing
+  if (!leaveProfile(profile::Ending::Complete, ""))
+    _exit(faultStatus);
+}
+
+/// This library is initialised before the program that uses it, so the handler runs after the
+/// program's own destructors and exit handlers.
+__attribute__((constructor)) void prepareEnding() {
+  firstProcess = getpid();
+  if (profilePath().empty())
+    return;
+  catchSignals();
+  std::atexit(leaveCompleteProfile);
+}
+
+} // namespace
+
+const std::string& profilePath() {
+  static const std::string* const path = [] {
+    const char* const value = std::getenv("HEDDLE_PROFILE");
+    std::error_code ignored;
+    return value == nullptr || *value == '\0'
+               ? new std::string
+               : new std::string(std::filesystem::absolute(value, ignored));
+  }();
+  return *path;
+}
+
+bool isFirstProcess() {
+  return getpid() == firstProcess;
+}
+
+bool leaveProfile(profile::Ending ending, const std::string& fault) {
+  if (profilePath().empty())
+    return true;
+  const auto text = ProfileLog::instance().write(ending, fault, patience);
+  if (!text)
+    return false;
+  const auto written = writeFile(profilePath(), *text);
+  if (!written)
+    printError(written.error().message);
+  return written.has_value();
+}
+
+void endRun(profile::Ending ending, const std::string& message, int status) {
+  const bool parentPrints =
+      !profilePath().empty() && isFirstProcess() && leaveProfile(ending, message);
+  std::cout.flush();
+  std::fflush(stdout);
+  if (!parentPrints)
+    printError(message);
+  _exit(status);
+}
+
+void endWithFault(const std::string& message) {
+  endRun(profile::Ending::Fault, message, faultStatus);
+}
+
+} // namespace heddle::cudart

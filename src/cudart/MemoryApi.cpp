@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Allocation: device, managed, pinned and registered memory. All of it lies in this process, so one
+// pointer serves both sides.
+#include "cudart/Runtime.h"
+
+#include <limits>
+
+namespace heddle::cudart {
+namespace {
+
+constexpr size_t pitchAlignment = 512;
+
+/// Stores the address and gives cudaMalloc's answer: nothing for no bytes, nullptr when full.
+cudaError_t allocate(Runtime& runtime, MemoryKind kind, void** pointer, size_t size,
+                     const char* function, unsigned flags = 0) {
+  if (pointer == nullptr)
+    return cudaErrorInvalidValue;
+  *pointer = size == 0 ? nullptr : runtime.memory.allocate(kind, size, function, flags);
+  return *pointer == nullptr && size > 0 ? cudaErrorMemoryAllocation : cudaSuccess;
+}
+
+cudaError_t freeDevice(Runtime& runtime, void* pointer) {
+  if (pointer == nullptr || runtime.memory.release(pointer, MemoryKind::Device) ||
+      runtime.memory.release(pointer, MemoryKind::Managed))
+    return cudaSuccess;
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t allocatePitched(Runtime& runtime, void** pointer, size_t* pitch, cudaExtent extent,
+                            const char* function) {
+  if (pitch == nullptr || extent.width > std::numeric_limits<int>::max())
+    return cudaErrorInvalidValue;
+  const size_t rounded = (extent.width + pitchAlignment - 1) / pitchAlignment * pitchAlignment;
+  const size_t rows = extent.height * extent.depth;
+  if (rounded > 0 && rows > runtime.memory.capacity() / rounded)
+    return cudaErrorMemoryAllocation;
+  *pitch = rounded;
+  return allocate(runtime, MemoryKind::Device, pointer, rounded * rows, function);
+}
+
+const Region* findHostRegion(Runtime& runtime, const void* pointer) {
+  const Region* region = runtime.memory.find(pointer);
+  const bool host = region != nullptr &&
+                    (region->kind == MemoryKind::Pinned || region->kind == MemoryKind::Registered);
+  return host ? region : nullptr;
+}
+
+cudaPointerAttributes describePointer(const Region* region, void* pointer) {
+  if (region == nullptr)
+    return {cudaMemoryTypeUnregistered, cudaInvalidDeviceId, nullptr, pointer};
+  switch (region->kind) {
+  case MemoryKind::Device:
+  case MemoryKind::Variable:
+    return {cudaMemoryTypeDevice, 0, pointer, nullptr};
+  case MemoryKind::Managed:
+    return {cudaMemoryTypeManaged, 0, pointer, pointer};
+  case MemoryKind::Pinned:
+  case MemoryKind::Registered:
+    break;
+  }
+  return {cudaMemoryTypeHost, 0, pointer, pointer};
+}
+
+/// Whether a hint about managed memory names managed memory and a device that there is.
+cudaError_t checkManaged(Runtime& runtime, const void* pointer, size_t size, int device) {
+  if (device != 0 && device != cudaCpuDeviceId)
+    return cudaErrorInvalidDevice;
+  const Region* region = runtime.memory.find(pointer);
+  const bool managed = region != nullptr && region->kind == MemoryKind::Managed &&
+                       runtime.memory.classify(pointer, size) == RangeKind::Known;
+  return managed ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+} // namespace
+} // namespace heddle::cudart
+
+using namespace heddle::cudart;
+
+HEDDLE_API cudaError_t cudaMalloc(void** pointer, size_t size) {
+  return call([&](Runtime& runtime) {
+    return allocate(runtime, MemoryKind::Device, pointer, size, "cudaMalloc");
+  });
+}
+
+HEDDLE_API cudaError_t cudaFree(void* pointer) {
+  return call([&](Runtime& runtime) { return freeDevice(runtime, pointer); });
+}
+
+HEDDLE_API cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    if (!runtime.isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    return allocate(runtime, MemoryKind::Device, pointer, size, "cudaMallocAsync");
+  });
+}
+
+HEDDLE_API cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    return runtime.isStream(stream) ? freeDevice(runtime, pointer) : cudaErrorInvalidResourceHandle;
+  });
+}
+
+HEDDLE_API cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  return call([&](Runtime& runtime) {
+    const bool known = flags == cudaMemAttachGlobal || flags == cudaMemAttachHost;
+    if (!known || size == 0) // unlike cudaMalloc, managed memory refuses no bytes
+      return cudaErrorInvalidValue;
+    return allocate(runtime, MemoryKind::Managed, pointer, size, "cudaMallocManaged", flags);
+  });
+}
+
+HEDDLE_API cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
+  return call([&](Runtime& runtime) {
+    if ((flags & ~7U) != 0)
+      return cudaErrorInvalidValue;
+    return allocate(runtime, MemoryKind::Pinned, pointer, size, "cudaHostAlloc", flags);
+  });
+}
+
+HEDDLE_API cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  return call([&](Runtime& runtime) {
+    return allocate(runtime, MemoryKind::Pinned, pointer, size, "cudaMallocHost");
+  });
+}
+
+HEDDLE_API cudaError_t cudaFreeHost(void* pointer) {
+  return call([&](Runtime& runtime) {
+    const bool freed = pointer == nullptr || runtime.memory.release(pointer, MemoryKind::Pinned);
+    return freed ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+
+HEDDLE_API cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
+  return call([&](Runtime& runtime) {
+    if (pointer == nullptr || size == 0)
+      return cudaErrorInvalidValue;
+    return runtime.memory.addRegistered(pointer, size, flags)
+               ? cudaSuccess
+               : cudaErrorHostMemoryAlreadyRegistered;
+  });
+}
+
+HEDDLE_API cudaError_t cudaHostUnregister(void* pointer) {
+  return call([&](Runtime& runtime) {
+    if (pointer == nullptr)
+      return cudaErrorInvalidValue;
+    return runtime.memory.release(pointer, MemoryKind::Registered)
+               ? cudaSuccess
+               : cudaErrorHostMemoryNotRegistered;
+  });
+}
+
+HEDDLE_API cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
+  return call([&](Runtime& runtime) {
+    if (device == nullptr || flags != 0 || findHostRegion(runtime, host) == nullptr)
+      return cudaErrorInvalidValue;
+    *device = host;
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+  return call([&](Runtime& runtime) {
+    const Region* region = findHostRegion(runtime, host);
+    if (flags == nullptr || region == nullptr)
+      return cudaErrorInvalidValue;
+    *flags = region->flags | cudaHostAllocMapped; // as every allocation with one address space
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  return call([&](Runtime& runtime) {
+    return allocatePitched(runtime, pointer, pitch, {width, height, 1}, "cudaMallocPitch");
+  });
+}
+
+HEDDLE_API cudaError_t cudaMalloc3D(cudaPitchedPtr* pitched, cudaExtent extent) {
+  return call([&](Runtime& runtime) {
+    if (pitched == nullptr)
+      return cudaErrorInvalidValue;
+    cudaPitchedPtr result = {nullptr, 0, extent.width, extent.height};
+    const cudaError_t status =
+        allocatePitched(runtime, &result.ptr, &result.pitch, extent, "cudaMalloc3D");
+    if (status == cudaSuccess)
+      *pitched = result;
+    return status;
+  });
+}
+
+HEDDLE_API cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return call([&](Runtime& runtime) {
+    if (free == nullptr || total == nullptr)
+      return cudaErrorInvalidValue;
+    *total = runtime.memory.capacity();
+    *free = runtime.memory.capacity() - runtime.memory.used();
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes,
+                                                const void* pointer) {
+  return call([&](Runtime& runtime) {
+    if (attributes == nullptr)
+      return cudaErrorInvalidValue;
+    *attributes = describePointer(runtime.memory.find(pointer), const_cast<void*>(pointer));
+    return cudaSuccess;
+  });
+}
+
+/// Managed memory is where both sides see it already.
+HEDDLE_API cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device,
+                                            cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    return runtime.isStream(stream) ? checkManaged(runtime, pointer, size, device)
+                                    : cudaErrorInvalidResourceHandle;
+  });
+}
+
+HEDDLE_API cudaError_t cudaMemAdvise(const void* pointer, size_t size, cudaMemoryAdvise advice,
+                                     int device) {
+  return call([&](Runtime& runtime) {
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
+      return cudaErrorInvalidValue;
+    const bool usesDevice = advice == cudaMemAdviseSetPreferredLocation ||
+                            advice == cudaMemAdviseSetAccessedBy ||
+                            advice == cudaMemAdviseUnsetAccessedBy;
+    return checkManaged(runtime, pointer, size, usesDevice ? device : 0);
+  });
+}
+
+HEDDLE_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
+                                                unsigned int) {
+  return call([&](Runtime& runtime) {
+    return runtime.isStream(stream) ? checkManaged(runtime, pointer, 1, 0)
+                                    : cudaErrorInvalidResourceHandle;
+  });
+}

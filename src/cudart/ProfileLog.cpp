@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cudart/ProfileLog.h"
+
+#include "profile/ProfileJson.h"
+
+namespace heddle::cudart {
+
+ProfileLog& ProfileLog::instance() {
+  static ProfileLog* const log = new ProfileLog;
+  return *log;
+}
+
+void ProfileLog::describe(std::string device, std::string reconvergence) {
+  const std::lock_guard lock(mutex_);
+  profile_.device = std::move(device);
+  profile_.reconvergence = std::move(reconvergence);
+}
+
+void ProfileLog::add(const void* program, const std::string& symbol,
+                     const profile::KernelProfile& launch) {
+  const std::lock_guard lock(mutex_);
+  const auto [known, isNew] = kernels_.try_emplace({program, symbol}, profile_.kernels.size());
+  const std::size_t index = known->second;
+  if (isNew)
+    profile_.kernels.push_back(launch);
+  else
+    profile_.kernels[index].add(launch);
+  if (profile_.launches.size() < profile::ProgramProfile::mostLaunches)
+    profile_.launches.push_back({.kernel = index,
+                                 .grid = launch.grid,
+                                 .block = launch.block,
+                                 .warpInstructions = launch.warpInstructions,
+                                 .threadInstructions = launch.threadInstructions,
+                                 .seconds = launch.seconds});
+}
+
+void ProfileLog::noteFault(const std::string& fault) {
+  const std::scoped_lock lock(mutex_);
+  if (noted_.empty())
+    noted_ = fault;
+}
+
+std::optional<std::string> ProfileLog::write(profile::Ending ending, const std::string& fault,
+                                             std::chrono::milliseconds patience) {
+  const std::unique_lock lock(mutex_, patience);
+  if (!lock)
+    return std::nullopt;
+  const bool faulted = ending == profile::Ending::Complete && !noted_.empty();
+  profile_.ending = faulted ? profile::Ending::Fault : ending;
+  profile_.fault = faulted ? noted_ : fault;
+  return profile::writeProfile(profile_);
+}
+
+} // namespace heddle::cudart

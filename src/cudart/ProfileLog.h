@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The profile of the run so far. It can be asked for at any moment, by an ending program and by the
+// thread that answers signals.
+#pragma once
+
+#include "profile/ProgramProfile.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace heddle::cudart {
+
+class ProfileLog {
+public:
+  /// The one of this process; never destroyed, since the program's own destructors come late.
+  static ProfileLog& instance();
+
+  void describe(std::string device, std::string reconvergence);
+
+  /// Sums by program and kernel symbol, and lists the launch if it is among the first.
+  void add(const void* program, const std::string& symbol, const profile::KernelProfile& launch);
+
+  /// A fault after which the program goes on; the first is kept.
+  void noteFault(const std::string& fault);
+
+  /// The document. Nothing if the log stays locked: its owner crashed while it wrote.
+  std::optional<std::string> write(profile::Ending ending, const std::string& fault,
+                                   std::chrono::milliseconds patience);
+
+private:
+  std::timed_mutex mutex_;
+  profile::ProgramProfile profile_;
+  std::string noted_; ///< fault after which the program went on
+  std::map<std::pair<const void*, std::string>, std::size_t> kernels_; ///< to index in profile_
+};
+
+} // namespace heddle::cudart

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Three sizes of blocks:
+//   1. below 1 MiB: from the heap, filled at once
+//   2. below 256 MiB: pages, filled at once
+//   3. above: pages that nobody fills. Poison is then one file of poison in memory, mapped again
+//   and
+//      again, each page copied when it is first written; so a program that takes all of a GPU's 141
+//      GB runs on a small machine if it uses little of it.
+#include "cudart/RawMemory.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace heddle::cudart {
+namespace {
+
+constexpr std::size_t gap = allocationAlignment;
+constexpr std::size_t smallestMapped = std::size_t{1} << 20;
+constexpr std::size_t smallestLazy = std::size_t{256} << 20;
+constexpr std::size_t tileBytes = std::size_t{32} << 20;
+
+std::size_t roundUp(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+void* mapPages(void* where, std::size_t length, int flags, int file) {
+  void* const pages =
+      mmap(where, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | flags, file, 0);
+  return pages == MAP_FAILED ? nullptr : pages;
+}
+
+/// A file of tileBytes that holds poison; -1 where the system has none to give.
+int poisonFile() {
+  static const int file = [] {
+    const int created = memfd_create("heddle-poison", MFD_CLOEXEC);
+    if (created < 0 || ftruncate(created, tileBytes) != 0)
+      return -1;
+    void* const tile = mmap(nullptr, tileBytes, PROT_READ | PROT_WRITE, MAP_SHARED, created, 0);
+    if (tile == MAP_FAILED)
+      return -1;
+    std::memset(tile, poisonByte, tileBytes);
+    munmap(tile, tileBytes);
+    return created;
+  }();
+  return file;
+}
+
+bool mapPoison(std::byte* begin, std::size_t length) {
+  const int file = poisonFile();
+  if (file < 0)
+    return false;
+  for (std::size_t done = 0; done < length; done += tileBytes)
+    if (mapPages(begin + done, std::min(tileBytes, length - done), MAP_FIXED, file) == nullptr)
+      return false;
+  return true;
+}
+
+RawBlock allocatePages(std::size_t size, Fill fill) {
+  RawBlock block;
+  block.mapped = true;
+  block.length = roundUp(size + gap, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
+  block.begin = static_cast<std::byte*>(mapPages(nullptr, block.length, MAP_ANONYMOUS, -1));
+  if (block.begin == nullptr || fill == Fill::Zero)
+    return block;
+  if (size < smallestLazy) {
+    std::memset(block.begin, poisonByte, block.length);
+  } else if (!mapPoison(block.begin, block.length)) {
+    releaseRaw(block);
+    block.begin = nullptr;
+  }
+  return block;
+}
+
+} // namespace
+
+RawBlock allocateRaw(std::size_t size, Fill fill) {
+  if (size > std::numeric_limits<std::ptrdiff_t>::max() / 2)
+    return {};
+  if (size >= smallestMapped)
+    return allocatePages(size, fill);
+  RawBlock block;
+  block.length = roundUp(size, allocationAlignment) + gap;
+  block.begin = static_cast<std::byte*>(std::aligned_alloc(allocationAlignment, block.length));
+  if (block.begin != nullptr)
+    std::memset(block.begin, fill == Fill::Poison ? poisonByte : 0, block.length);
+  return block;
+}
+
+void releaseRaw(const RawBlock& block) {
+  if (block.mapped)
+    munmap(block.begin, block.length);
+  else
+    std::free(block.begin);
+}
+
+} // namespace heddle::cudart

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cudart/Runtime.h"
+
+#include "cudart/Ending.h"
+#include "cudart/ProfileLog.h"
+#include "cudart/Registry.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+
+namespace heddle::cudart {
+namespace {
+
+thread_local cudaError_t threadError = cudaSuccess;
+
+Settings settingsOrEnd() {
+  const auto settings = readSettings([](const char* name) { return std::getenv(name); });
+  if (!settings)
+    endWithFault(settings.error().message);
+  return *settings;
+}
+
+std::uint64_t memoryBytes(const machine::Device& device) {
+  return std::uint64_t(device.memoryMiB) << 20;
+}
+
+std::map<int, std::size_t> defaultLimits() {
+  return {{cudaLimitStackSize, 1024},
+          {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
+          {cudaLimitMallocHeapSize, std::size_t{8} << 20}};
+}
+
+} // namespace
+
+Runtime& Runtime::instance() {
+  static Runtime* const runtime = [] {
+    const Settings settings = settingsOrEnd();
+    const bool volta = settings.reconvergence == engine::Reconvergence::Volta;
+    ProfileLog::instance().describe(settings.device.name, volta ? "volta" : "stack");
+    return new Runtime(settings);
+  }();
+  return *runtime;
+}
+
+Runtime::Runtime(const Settings& settings)
+    : settings(settings), memory(memoryBytes(settings.device), settings.poison),
+      limits(defaultLimits()) {}
+
+void Runtime::reset() {
+  memory.releaseAll();
+  streams.clear();
+  events.clear();
+  limits = defaultLimits();
+  Registry::instance().forgetLoaded();
+}
+
+bool Runtime::isStream(cudaStream_t stream) {
+  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
+         streams.find(stream) != nullptr;
+}
+
+std::mutex& apiMutex() {
+  static std::mutex* const mutex = new std::mutex;
+  return *mutex;
+}
+
+cudaError_t record(cudaError_t status) {
+  if (status != cudaSuccess)
+    threadError = status;
+  return status;
+}
+
+cudaError_t lastError() {
+  const cudaError_t sticky = Runtime::instance().stickyError;
+  return sticky != cudaSuccess ? sticky : threadError;
+}
+
+void clearLastError() {
+  threadError = cudaSuccess;
+}
+
+cudaError_t answerException() {
+  try {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return cudaErrorMemoryAllocation;
+  } catch (const std::exception& exception) {
+    endWithFault(fmt::format("internal error: {}", exception.what()));
+  }
+}
+
+cudaError_t notSupported(const char* function) {
+  fmt::print(stderr, "heddle: error: {} is not supported yet\n", function);
+  return cudaErrorNotSupported;
+}
+
+} // namespace heddle::cudart

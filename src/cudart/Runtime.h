@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state of the runtime API: one modelled GPU, its memory, streams and events. Every API
+// function goes through `call`, so that several host threads may use it at once.
+#pragma once
+
+#include "cudart/CudaTypes.h"
+#include "cudart/HandleTable.h"
+#include "cudart/Memory.h"
+#include "cudart/Settings.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <optional>
+
+namespace heddle::cudart {
+
+struct Stream {
+  unsigned flags = 0;
+  int priority = 0;
+};
+
+struct Event {
+  unsigned flags = 0;
+  std::optional<std::chrono::steady_clock::time_point> recorded;
+};
+
+class Runtime {
+public:
+  /// Reads the settings at the first call; a bad one ends the program. Never destroyed, since the
+  /// program's own destructors still call us.
+  static Runtime& instance();
+
+  explicit Runtime(const Settings& settings);
+
+  /// As cudaDeviceReset: nothing of the program's is left on the device.
+  void reset();
+
+  bool isStream(cudaStream_t stream);
+
+  const Settings settings;
+  Memory memory;
+  HandleTable<cudaStream_t, Stream> streams;
+  HandleTable<cudaEvent_t, Event> events;
+  /// By cudaLimit: stack, printf buffer, heap. Only the first has an effect.
+  std::map<int, std::size_t> limits;
+  unsigned deviceFlags = 0;
+  cudaError_t stickyError = cudaSuccess; ///< of a kernel that faulted: every call returns it
+};
+
+/// Held by every API function while it works, but not while a callback of the program runs.
+std::mutex& apiMutex();
+
+/// Keeps an error for cudaGetLastError, and passes it on.
+cudaError_t record(cudaError_t status);
+cudaError_t lastError();
+void clearLastError();
+
+/// For what is declared but not there: says so on stderr.
+cudaError_t notSupported(const char* function);
+
+/// For the exception being handled: out of memory is an answer, anything else ends the program.
+cudaError_t answerException();
+
+/// Runs the body of an API function: locked, with its error recorded, nothing thrown.
+template <class Body> cudaError_t call(Body body) noexcept {
+  const std::lock_guard lock(apiMutex());
+  try {
+    Runtime& runtime = Runtime::instance();
+    return record(runtime.stickyError != cudaSuccess ? runtime.stickyError : body(runtime));
+  } catch (...) {
+    return record(answerException());
+  }
+}
+
+} // namespace heddle::cudart

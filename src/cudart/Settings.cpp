@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cudart/Settings.h"
+
+#include "machine/DeviceCatalog.h"
+#include "support/Parse.h"
+
+#include <string_view>
+
+namespace heddle::cudart {
+namespace {
+
+constexpr machine::ComputeCapability independentThreads = {7, 0};
+
+std::string_view valueOr(const Environment& environment, const char* name,
+                         std::string_view fallback) {
+  const char* value = environment(name);
+  return value == nullptr || *value == '\0' ? fallback : std::string_view(value);
+}
+
+Expected<bool> readSwitch(const Environment& environment, const char* name, bool fallback) {
+  const std::string_view text = valueOr(environment, name, fallback ? "1" : "0");
+  if (text != "0" && text != "1")
+    return fail(ErrorKind::BadInput, "{}: found '{}', expected 0 or 1", name, text);
+  return text == "1";
+}
+
+/// A whole number from 1 on; `fallback` where the variable is not set.
+Expected<std::int64_t> readCount(const Environment& environment, const char* name,
+                                 std::int64_t fallback, std::int64_t most) {
+  const std::string_view text = valueOr(environment, name, "");
+  if (text.empty())
+    return fallback;
+  const auto number = parseInteger(text);
+  if (!number || *number < 1 || *number > most)
+    return fail(ErrorKind::BadInput, "{}: found '{}', expected a whole number from 1 to {}", name,
+                text, most);
+  return *number;
+}
+
+Expected<engine::Reconvergence> readReconvergence(const Environment& environment,
+                                                  const machine::Device& device) {
+  const bool volta = device.limits.computeCapability >= independentThreads;
+  const std::string_view text =
+      valueOr(environment, "HEDDLE_RECONVERGENCE", volta ? "volta" : "stack");
+  if (text == "volta")
+    return engine::Reconvergence::Volta;
+  if (text == "stack")
+    return engine::Reconvergence::Stack;
+  return fail(ErrorKind::BadInput, "HEDDLE_RECONVERGENCE: found '{}', expected volta or stack",
+              text);
+}
+
+} // namespace
+
+Expected<Settings> readSettings(const Environment& environment) {
+  Settings settings;
+  auto device = machine::resolveDevice(valueOr(environment, "HEDDLE_DEVICE", "h200"));
+  if (!device)
+    return tl::unexpected(within("HEDDLE_DEVICE", std::move(device).error()));
+  settings.device = *std::move(device);
+  HEDDLE_TRY(settings.reconvergence, readReconvergence(environment, settings.device));
+  HEDDLE_TRY(const std::int64_t instructions, readCount(environment, "HEDDLE_MAX_INSTRUCTIONS", 0,
+                                                        std::numeric_limits<std::int64_t>::max()));
+  if (instructions > 0)
+    settings.mostInstructions = static_cast<std::uint64_t>(instructions);
+  HEDDLE_TRY(settings.poison, readSwitch(environment, "HEDDLE_POISON", true));
+  HEDDLE_TRY(settings.keepGoing, readSwitch(environment, "HEDDLE_KEEP_GOING", false));
+  HEDDLE_TRY(settings.progress, readSwitch(environment, "HEDDLE_PROGRESS", false));
+  HEDDLE_TRY(const std::int64_t workers, readCount(environment, "HEDDLE_WORKERS", 0, 4096));
+  settings.workers = static_cast<int>(workers);
+  return settings;
+}
+
+} // namespace heddle::cudart

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What `heddle run` tells the program it starts, through the environment.
+#pragma once
+
+#include "engine/Launch.h"
+#include "machine/Device.h"
+#include "support/Error.h"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+
+namespace heddle::cudart {
+
+struct Settings {
+  machine::Device device;                                             ///< HEDDLE_DEVICE
+  engine::Reconvergence reconvergence = engine::Reconvergence::Volta; ///< HEDDLE_RECONVERGENCE
+  std::uint64_t mostInstructions = std::numeric_limits<std::uint64_t>::max(); ///< of one launch
+  bool poison = true;                                                         ///< HEDDLE_POISON
+  bool progress = false;                                                      ///< HEDDLE_PROGRESS
+  bool keepGoing = false; ///< HEDDLE_KEEP_GOING: a fault leaves a sticky error, as on a GPU
+  int workers = 0;        ///< HEDDLE_WORKERS; 0 for one per core
+};
+
+/// Nullptr for a variable that is not set, as std::getenv does.
+using Environment = std::function<const char*(const char*)>;
+
+/// A refusal names the variable.
+Expected<Settings> readSettings(const Environment& environment);
+
+} // namespace heddle::cudart

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Streams. Everything is done when the call that asked for it returns, so a stream is always idle
+// and its callbacks run at once, in order.
+#include "cudart/Runtime.h"
+
+#include <algorithm>
+
+namespace heddle::cudart {
+namespace {
+
+constexpr int leastPriority = 0;
+constexpr int greatestPriority = -5;
+
+cudaError_t createStream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int priority) {
+  if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0)
+    return cudaErrorInvalidValue;
+  *stream = runtime.streams.create(
+      {.flags = flags, .priority = std::clamp(priority, greatestPriority, leastPriority)});
+  return cudaSuccess;
+}
+
+cudaError_t checkStream(cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    return runtime.isStream(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+/// What a stream was made with; the default streams have no flags.
+Stream describeStream(Runtime& runtime, cudaStream_t stream) {
+  const Stream* const known = runtime.streams.find(stream);
+  return known == nullptr ? Stream{} : *known;
+}
+
+} // namespace
+} // namespace heddle::cudart
+
+using namespace heddle::cudart;
+
+HEDDLE_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags,
+                                                    int priority) {
+  return call([&](Runtime& runtime) { return createStream(runtime, stream, flags, priority); });
+}
+
+HEDDLE_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  return cudaStreamCreateWithPriority(stream, flags, leastPriority);
+}
+
+HEDDLE_API cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+HEDDLE_API cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call([&](Runtime& runtime) {
+    return runtime.streams.destroy(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
+  });
+}
+
+HEDDLE_API cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+  return checkStream(stream);
+}
+
+HEDDLE_API cudaError_t cudaStreamQuery(cudaStream_t stream) {
+  return checkStream(stream);
+}
+
+HEDDLE_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+  return call([&](Runtime& runtime) {
+    return runtime.isStream(stream) && runtime.events.find(event) != nullptr
+               ? cudaSuccess
+               : cudaErrorInvalidResourceHandle;
+  });
+}
+
+HEDDLE_API cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
+                                             void* userData, unsigned int flags) {
+  if (callback == nullptr || flags != 0)
+    return record(cudaErrorInvalidValue);
+  const cudaError_t status = checkStream(stream);
+  if (status == cudaSuccess)
+    callback(stream, cudaSuccess, userData);
+  return status;
+}
+
+HEDDLE_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function,
+                                          void* userData) {
+  if (function == nullptr)
+    return record(cudaErrorInvalidValue);
+  const cudaError_t status = checkStream(stream);
+  if (status == cudaSuccess)
+    function(userData);
+  return status;
+}
+
+HEDDLE_API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
+  return call([&](Runtime& runtime) {
+    if (!runtime.isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    if (flags == nullptr)
+      return cudaErrorInvalidValue;
+    *flags = describeStream(runtime, stream).flags;
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
+  return call([&](Runtime& runtime) {
+    if (!runtime.isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    if (priority == nullptr)
+      return cudaErrorInvalidValue;
+    *priority = describeStream(runtime, stream).priority;
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  return call([&](Runtime&) {
+    if (least != nullptr)
+      *least = leastPriority;
+    if (greatest != nullptr)
+      *greatest = greatestPriority;
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/RunCommand.h"
+
+#include "driver/CompilerOutput.h"
+#include "frontend/ProgramBuilder.h"
+#include "machine/DeviceCatalog.h"
+#include "profile/ProfileJson.h"
+#include "report/ProfileReport.h"
+#include "support/Files.h"
+#include "support/Subprocess.h"
+#include "support/TemporaryFolder.h"
+
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+namespace heddle::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using profile::Ending;
+using profile::ProgramProfile;
+
+constexpr int faultStatus = 2;
+
+Expected<void> validate(const RunOptions& options) {
+  for (const std::string& file : options.files)
+    HEDDLE_CHECK(readFile(file));
+  HEDDLE_CHECK(machine::resolveDevice(options.device));
+  if (options.mostInstructions && *options.mostInstructions < 1)
+    return fail(ErrorKind::BadInput, "--max-instructions {}: expected at least 1",
+                *options.mostInstructions);
+  if (options.workers && (*options.workers < 1 || *options.workers > 4096))
+    return fail(ErrorKind::BadInput, "--threads {}: expected 1 to 4096", *options.workers);
+  if (options.lines < 0)
+    return fail(ErrorKind::BadInput, "--top {}: expected at least 0", options.lines);
+  std::error_code error; // better now than after a long run
+  const fs::path folder = fs::path(options.profileFile).parent_path();
+  if (!folder.empty() && !fs::is_directory(folder, error))
+    return fail(ErrorKind::Io, "cannot write {}: there is no folder {}", options.profileFile,
+                folder.string());
+  return {};
+}
+
+/// A device file by its full path: the program may change its folder.
+std::string deviceName(const std::string& device) {
+  std::error_code error;
+  return fs::is_regular_file(device, error) ? fs::absolute(device, error).string() : device;
+}
+
+/// What the runtime library reads; docs/design/running.md lists it.
+std::vector<std::pair<std::string, std::string>> environment(const RunOptions& options,
+                                                             const fs::path& profile) {
+  std::vector<std::pair<std::string, std::string>> variables = {
+      {"HEDDLE_PROFILE", profile.string()},
+      {"HEDDLE_DEVICE", deviceName(options.device)},
+      {"HEDDLE_CACHE", options.useCache ? "1" : "0"},
+      {"HEDDLE_POISON", options.poison ? "1" : "0"},
+      {"HEDDLE_KEEP_GOING", options.keepGoing ? "1" : "0"},
+      {"HEDDLE_PROGRESS", isTerminal(stderr) ? "1" : "0"}};
+  if (!options.reconvergence.empty())
+    variables.emplace_back("HEDDLE_RECONVERGENCE", options.reconvergence);
+  if (options.mostInstructions)
+    variables.emplace_back("HEDDLE_MAX_INSTRUCTIONS", std::to_string(*options.mostInstructions));
+  if (options.workers)
+    variables.emplace_back("HEDDLE_WORKERS", std::to_string(*options.workers));
+  return variables;
+}
+
+/// What the program left. One that ended before it could write has launched nothing we know of.
+Expected<ProgramProfile> readLeftProfile(const fs::path& path, const RunOptions& options,
+                                         const SubprocessEnd& end) {
+  std::error_code error;
+  ProgramProfile profile;
+  profile.device = options.device;
+  profile.reconvergence = options.reconvergence.empty() ? "volta" : options.reconvergence;
+  if (fs::exists(path, error)) {
+    HEDDLE_TRY(const std::string text, readFile(path));
+    HEDDLE_TRY(profile, profile::readProfile(text, "the program's profile"));
+  }
+  if (end.signal != 0 && profile.ending == Ending::Complete) {
+    profile.ending = Ending::Interrupted;
+    profile.fault =
+        fmt::format("the program ended with signal {} ({})", end.signal, strsignal(end.signal));
+  }
+  return profile;
+}
+
+Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
+                        const RunOptions& options, const Output& output) {
+  if (!options.profileFile.empty())
+    HEDDLE_CHECK(writeFile(options.profileFile, profile::writeProfile(profile)));
+  std::string text;
+  if (output.json)
+    text = profile::writeProfile(profile);
+  else if (!options.quiet)
+    text = "\n" + report::profileText(profile,
+                                      {.lines = std::size_t(options.lines), .style = output.style});
+  const bool fault = profile.ending == Ending::Fault;
+  const std::string complaint = profile.ending == Ending::Complete ? "" : profile.fault;
+  return Answer(std::move(text), complaint, fault ? faultStatus : end.exitCode);
+}
+
+} // namespace
+
+Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
+  HEDDLE_CHECK(validate(options));
+  HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
+  HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  const SignalsForChildren signals; // from here on Ctrl-C ends a child, and we clean up
+  frontend::BuildOptions build{.sources = options.files,
+                               .flags = options.flags,
+                               .runtime = runtime,
+                               .useCache = options.useCache,
+                               .diagnostics = compilerOutput(output)};
+  HEDDLE_TRY(const fs::path program, frontend::buildProgram(build, folder.path()));
+  const fs::path left = folder.path() / "profile.json";
+  std::vector<std::string> command = {program.filename().string()};
+  command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+  HEDDLE_TRY(Subprocess child,
+             Subprocess::start(command, {.program = program.string(),
+                                         .outputToError = output.json,
+                                         .environment = environment(options, left)}));
+  const SubprocessEnd end = child.wait();
+  HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, end));
+  return answer(profile, end, options, output);
+}
+
+} // namespace heddle::driver

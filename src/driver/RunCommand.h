@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle run: a whole program on the engine, and where its kernels lost lanes
+#pragma once
+
+#include "driver/Output.h"
+#include "frontend/CompilerFlags.h"
+#include "support/Error.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::driver {
+
+struct RunOptions {
+  std::vector<std::string> files;
+  frontend::CompilerFlags flags;
+  std::vector<std::string> arguments; ///< of the program
+  std::string device = "h200";
+  std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
+  std::optional<std::int64_t> mostInstructions;
+  std::optional<int> workers;
+  std::string profileFile;
+  std::int64_t lines = 10; ///< of source, in the report
+  bool poison = true;
+  bool keepGoing = false; ///< a fault leaves a sticky error, as on a GPU
+  bool useCache = true;
+  bool quiet = false;
+};
+
+/// Builds the program, runs it as a child with our own input and output, and reports. A fault ends
+/// in a complaint and status 2 after the partial report; else the status is the program's.
+Expected<Answer> runProgram(const RunOptions& options, const Output& output);
+
+} // namespace heddle::driver

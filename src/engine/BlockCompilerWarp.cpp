@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Votes, matches, reductions and shuffles: what the lanes of a warp tell each other. Lanes that a
+// mask names must take part, or the run stops.
+#include "engine/BlockCompiler.h"
+#include "engine/WarpContext.h"
+
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace heddle::engine {
+
+using namespace llvm;
+
+bool BlockCompiler::compileWarpFunction(CallInst& call) {
+  switch (call.getIntrinsicID()) {
+  case Intrinsic::nvvm_vote_ballot_sync:
+  case Intrinsic::nvvm_vote_any_sync:
+  case Intrinsic::nvvm_vote_all_sync:
+  case Intrinsic::nvvm_vote_uni_sync:
+  case Intrinsic::nvvm_activemask:
+    compileVote(call);
+    return true;
+  case Intrinsic::nvvm_match_any_sync_i32:
+  case Intrinsic::nvvm_match_any_sync_i64:
+  case Intrinsic::nvvm_match_all_sync_i32p:
+  case Intrinsic::nvvm_match_all_sync_i64p:
+    compileMatch(call);
+    return true;
+  case Intrinsic::nvvm_redux_sync_add:
+  case Intrinsic::nvvm_redux_sync_and:
+  case Intrinsic::nvvm_redux_sync_or:
+  case Intrinsic::nvvm_redux_sync_xor:
+  case Intrinsic::nvvm_redux_sync_min:
+  case Intrinsic::nvvm_redux_sync_max:
+  case Intrinsic::nvvm_redux_sync_umin:
+  case Intrinsic::nvvm_redux_sync_umax:
+    compileReduction(call);
+    return true;
+  case Intrinsic::nvvm_shfl_sync_idx_i32:
+  case Intrinsic::nvvm_shfl_sync_idx_f32:
+  case Intrinsic::nvvm_shfl_sync_up_i32:
+  case Intrinsic::nvvm_shfl_sync_up_f32:
+  case Intrinsic::nvvm_shfl_sync_down_i32:
+  case Intrinsic::nvvm_shfl_sync_down_f32:
+  case Intrinsic::nvvm_shfl_sync_bfly_i32:
+  case Intrinsic::nvvm_shfl_sync_bfly_f32:
+    compileShuffle(call);
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// All lanes that the active lanes' masks name.
+Value* BlockCompiler::orOfLanes(Value* mask) {
+  if (layout_.isUniform(mask))
+    return scalar(mask);
+  Value* lanes = vector(mask);
+  return builder_.CreateOrReduce(
+      builder_.CreateSelect(activeLanes_, lanes, Constant::getNullValue(lanes->getType())));
+}
+
+/// Stops the run if the mask names lanes that live and are elsewhere.
+void BlockCompiler::requireLanes(CallInst& call, Value* mask) {
+  Value* live = contextField(offsetof(WarpContext, live), builder_.getInt32Ty());
+  Value* named = orOfLanes(mask);
+  Value* missing =
+      builder_.CreateAnd(builder_.CreateAnd(named, live), builder_.CreateNot(activeMask_));
+  const unsigned site = kernel_.sites.add(call);
+  ifThenElse(
+      builder_.CreateIsNull(missing), [] {},
+      [&] {
+        callHelper("heddleMissingLanes", builder_.getVoidTy(),
+                   {warp_, builder_.getInt32(site), activeMask_, named});
+      });
+}
+
+void BlockCompiler::compileVote(CallInst& call) {
+  const Intrinsic::ID id = call.getIntrinsicID();
+  const bool uniform = layout_.isUniform(&call);
+  const auto give = [&](Value* value) {
+    define(call, !uniform && !value->getType()->isVectorTy() ? splat(value) : value);
+  };
+  if (id == Intrinsic::nvvm_activemask)
+    return give(activeMask_);
+  requireLanes(call, call.getArgOperand(0));
+  Value* votes = builder_.CreateAnd(bits(vector(call.getArgOperand(1))), activeMask_);
+  Value* mask = uniform ? scalar(call.getArgOperand(0)) : vector(call.getArgOperand(0));
+  const auto spread = [&](Value* value) { return uniform ? value : splat(value); };
+  Value* yes = builder_.CreateAnd(spread(votes), mask);
+  Value* asked = builder_.CreateAnd(spread(activeMask_), mask);
+  if (id == Intrinsic::nvvm_vote_ballot_sync)
+    return give(yes);
+  Value* any = builder_.CreateIsNotNull(yes);
+  Value* all = builder_.CreateICmpEQ(yes, asked);
+  if (id == Intrinsic::nvvm_vote_any_sync)
+    return give(any);
+  if (id == Intrinsic::nvvm_vote_all_sync)
+    return give(all);
+  give(builder_.CreateOr(all, builder_.CreateNot(any)));
+}
+
+void BlockCompiler::compileMatch(CallInst& call) {
+  const Intrinsic::ID id = call.getIntrinsicID();
+  requireLanes(call, call.getArgOperand(0));
+  Value* values = vector(call.getArgOperand(1));
+  Value* masks = vector(call.getArgOperand(0));
+  Value* same =
+      forEachLane(activeMask_, builder_.getInt32Ty(), {values, masks},
+                  [&](Value*, ArrayRef<Value*> lane) -> Value* {
+                    Value* equal = bits(builder_.CreateICmpEQ(values, splat(lane[0])));
+                    return builder_.CreateAnd(builder_.CreateAnd(equal, activeMask_), lane[1]);
+                  });
+  if (id == Intrinsic::nvvm_match_any_sync_i32 || id == Intrinsic::nvvm_match_any_sync_i64)
+    return define(call, same);
+  Value* asked = builder_.CreateAnd(masks, splat(activeMask_));
+  Value* all = builder_.CreateICmpEQ(same, asked);
+  defineParts(call,
+              {builder_.CreateSelect(all, asked, Constant::getNullValue(same->getType())), all});
+}
+
+void BlockCompiler::compileReduction(CallInst& call) {
+  Value* values = vector(call.getArgOperand(0));
+  requireLanes(call, call.getArgOperand(1));
+  Type* type = values->getType();
+  const auto reduce = [&](Value* lanes) -> Value* {
+    const auto others = [&](const APInt& neutral) {
+      return builder_.CreateSelect(lanes, values, ConstantInt::get(type, neutral));
+    };
+    switch (call.getIntrinsicID()) {
+    case Intrinsic::nvvm_redux_sync_add:
+      return builder_.CreateAddReduce(others(APInt::getZero(32)));
+    case Intrinsic::nvvm_redux_sync_and:
+      return builder_.CreateAndReduce(others(APInt::getAllOnes(32)));
+    case Intrinsic::nvvm_redux_sync_or:
+      return builder_.CreateOrReduce(others(APInt::getZero(32)));
+    case Intrinsic::nvvm_redux_sync_xor:
+      return builder_.CreateXorReduce(others(APInt::getZero(32)));
+    case Intrinsic::nvvm_redux_sync_min:
+      return builder_.CreateIntMinReduce(others(APInt::getSignedMaxValue(32)), true);
+    case Intrinsic::nvvm_redux_sync_max:
+      return builder_.CreateIntMaxReduce(others(APInt::getSignedMinValue(32)), true);
+    case Intrinsic::nvvm_redux_sync_umin:
+      return builder_.CreateIntMinReduce(others(APInt::getAllOnes(32)), false);
+    default:
+      return builder_.CreateIntMaxReduce(others(APInt::getZero(32)), false);
+    }
+  };
+  const auto lanesOf = [&](Value* mask) {
+    return builder_.CreateBitCast(builder_.CreateAnd(mask, activeMask_), activeLanes_->getType());
+  };
+  if (layout_.isUniform(call.getArgOperand(1)))
+    return define(call, splat(reduce(lanesOf(scalar(call.getArgOperand(1))))));
+  define(call, forEachLane(activeMask_, builder_.getInt32Ty(), {vector(call.getArgOperand(1))},
+                           [&](Value*, ArrayRef<Value*> lane) -> Value* {
+                             return reduce(lanesOf(lane[0]));
+                           }));
+}
+
+/// PTX's definition: the clamp operand holds the last lane of a segment and a mask that forms
+/// segments.
+///
+///   segment = lane & segmask; maxLane = segment | (clamp & ~segmask); minLane = segment
+///   up:   from = lane - b, if from >= maxLane     (maxLane is the first lane here)
+///   down: from = lane + b, if from <= maxLane
+///   bfly: from = lane ^ b                          idx: from = minLane | b
+void BlockCompiler::compileShuffle(CallInst& call) {
+  const Intrinsic::ID id = call.getIntrinsicID();
+  requireLanes(call, call.getArgOperand(0));
+  Value* value = vector(call.getArgOperand(1));
+  Value* distance = vector(call.getArgOperand(2));
+  Value* control = vector(call.getArgOperand(3));
+  Type* type = distance->getType();
+  Value* lane = laneNumbers();
+  Value* low = ConstantInt::get(type, 31);
+  Value* clamp = builder_.CreateAnd(control, low);
+  Value* segments = builder_.CreateAnd(builder_.CreateLShr(control, 8), low);
+  Value* first = builder_.CreateAnd(lane, segments);
+  Value* last = builder_.CreateOr(first, builder_.CreateAnd(clamp, builder_.CreateNot(segments)));
+  distance = builder_.CreateAnd(distance, low);
+  Value* from = nullptr;
+  Value* reachable = nullptr;
+  if (id == Intrinsic::nvvm_shfl_sync_up_i32 || id == Intrinsic::nvvm_shfl_sync_up_f32) {
+    from = builder_.CreateSub(lane, distance);
+    reachable = builder_.CreateICmpSGE(from, last);
+  } else {
+    if (id == Intrinsic::nvvm_shfl_sync_down_i32 || id == Intrinsic::nvvm_shfl_sync_down_f32)
+      from = builder_.CreateAdd(lane, distance);
+    else if (id == Intrinsic::nvvm_shfl_sync_bfly_i32 || id == Intrinsic::nvvm_shfl_sync_bfly_f32)
+      from = builder_.CreateXor(lane, distance);
+    else
+      from = builder_.CreateOr(first, builder_.CreateAnd(distance, builder_.CreateNot(segments)));
+    reachable = builder_.CreateICmpSLE(from, last);
+  }
+  from = builder_.CreateAnd(builder_.CreateSelect(reachable, from, lane), low);
+  AllocaInst* memory = spill(value);
+  Type* element = cast<VectorType>(value->getType())->getElementType();
+  Value* places = builder_.CreateGEP(element, memory, from);
+  define(call, builder_.CreateMaskedGather(value->getType(), places, Align(4), activeLanes_,
+                                           Constant::getNullValue(value->getType())));
+}
+
+} // namespace heddle::engine

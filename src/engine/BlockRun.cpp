@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/BlockRun.h"
+
+#include <cstdlib>
+
+namespace heddle::engine {
+namespace {
+
+constexpr std::size_t alignment = 64;
+
+std::byte* alignedMemory(std::size_t size) {
+  return static_cast<std::byte*>(std::aligned_alloc(alignment, (size / alignment + 1) * alignment));
+}
+
+} // namespace
+
+void BlockRun::AlignedFree::operator()(std::byte* memory) const {
+  std::free(memory);
+}
+
+BlockRun::BlockRun(LaunchState& launch)
+    : launch_(launch),
+      threads_(launch.request.block[0] * launch.request.block[1] * launch.request.block[2]),
+      warps_((threads_ + warpSize - 1) / warpSize),
+      sharedSize_(launch.kernel.sharedSize() + launch.request.dynamicShared),
+      shared_(alignedMemory(sharedSize_)), outgoing_(alignedMemory(launch.kernel.largestArguments)),
+      countEveryWarp_(launch.countEvery == 1 ? 1 : std::max(1, warps_ / 2)),
+      contexts_(std::size_t(warps_)), runs_(std::size_t(warps_)), states_(std::size_t(warps_)) {
+  for (int warp = 0; warp < warps_; ++warp)
+    prepareContext(warp);
+}
+
+BlockRun::~BlockRun() = default;
+
+void BlockRun::prepareContext(int warp) {
+  WarpContext& context = contexts_[std::size_t(warp)];
+  const std::array<int, 3>& block = launch_.request.block;
+  for (int lane = 0; lane < warpSize; ++lane) {
+    const int thread = warp * warpSize + lane;
+    context.threadIdx[0][lane] = thread % block[0];
+    context.threadIdx[1][lane] = thread / block[0] % block[1];
+    context.threadIdx[2][lane] = thread / block[0] / block[1];
+  }
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    context.blockDim[axis] = block[axis];
+    context.gridDim[axis] = launch_.request.grid[axis];
+  }
+  // Without shared memory no address is in it.
+  context.shared =
+      sharedSize_ > 0 ? shared_.get() : reinterpret_cast<std::byte*>(AccessSite::noAddress);
+  context.sharedSize = sharedSize_;
+  context.arguments = launch_.request.arguments.data();
+  context.outgoing = outgoing_.get();
+  context.block = this;
+}
+
+void BlockRun::start(std::int64_t number) {
+  number_ = number;
+  progressed_ = true;
+  const std::array<int, 3>& grid = launch_.request.grid;
+  for (int warp = 0; warp < warps_; ++warp) {
+    WarpContext& to = context(warp);
+    to.blockIdx[0] = int(number % grid[0]);
+    to.blockIdx[1] = int(number / grid[0] % grid[1]);
+    to.blockIdx[2] = int(number / grid[0] / grid[1]);
+    to.counts = launch_.countsBlock(number) && warp % countEveryWarp_ == 0 ? 1 : 0;
+    const int left = threads_ - warp * warpSize;
+    const LaneMask existing = left >= warpSize ? allLanes : (LaneMask{1} << left) - 1;
+    runs_[std::size_t(warp)].start(launch_.kernel, to, frames_, launch_.settings.reconvergence,
+                                   existing);
+    states_[std::size_t(warp)] = WarpState::Running;
+  }
+}
+
+void BlockRun::attach(Worker& worker) {
+  worker_ = &worker;
+  for (WarpContext& context : contexts_) {
+    context.sites = worker.counters.sites.data();
+    context.alone = worker.alone ? 1 : 0;
+  }
+}
+
+/// Gives every warp that can run a turn. Returns false at a fault.
+bool BlockRun::runWarps() {
+  progressed_ = false;
+  finished_ = spinning_ = waitingPlainly_ = 0;
+  for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
+    WarpState& state = states_[warp];
+    if (state == WarpState::Running || state == WarpState::Spinning) {
+      state = runs_[warp].run(worker_->counters);
+      progressed_ = progressed_ || runs_[warp].progressed();
+      if (state == WarpState::Faulted)
+        return false;
+      if (state == WarpState::AtBarrier && runs_[warp].allAtBarrier() &&
+          contexts_[warp].barrierVotes == 0)
+        ++waitingPlainly_;
+    }
+    finished_ += state == WarpState::Finished ? 1 : 0;
+    spinning_ += state == WarpState::Spinning ? 1 : 0;
+  }
+  return true;
+}
+
+/// The usual barrier: all warps have just come to it, and nobody votes.
+void BlockRun::passPlainBarrier() {
+  for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
+    if (states_[warp] != WarpState::AtBarrier)
+      continue;
+    contexts_[warp].barrierCount = contexts_[warp].barrierAll = 0;
+    runs_[warp].releaseBarrier(worker_->counters);
+    states_[warp] = WarpState::Running;
+  }
+}
+
+/// All warps have finished or wait at a barrier: lets them pass if no thread is missing.
+bool BlockRun::passBarrier() {
+  std::uint32_t yes = 0, present = 0;
+  for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
+    if (states_[warp] != WarpState::AtBarrier)
+      continue;
+    const WarpRun& run = runs_[warp];
+    if (!run.allAtBarrier()) {
+      missingAtBarrier(contexts_[warp], run);
+      return false;
+    }
+    present += std::uint32_t(countLanes(run.liveLanes()));
+    if (contexts_[warp].barrierVotes != 0)
+      yes += std::uint32_t(countLanes(contexts_[warp].barrierVotes & run.liveLanes()));
+  }
+  for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
+    contexts_[warp].barrierCount = yes;
+    contexts_[warp].barrierAll = yes == present ? 1 : 0;
+    if (states_[warp] != WarpState::AtBarrier)
+      continue;
+    runs_[warp].releaseBarrier(worker_->counters);
+    states_[warp] = WarpState::Running;
+  }
+  return true;
+}
+
+BlockState BlockRun::run(Worker& worker) {
+  attach(worker);
+  bool anywhere = false;
+  for (;;) {
+    if (!runWarps())
+      return BlockState::Faulted;
+    anywhere = anywhere || progressed_;
+    if (finished_ == warps_)
+      return BlockState::Finished;
+    if (waitingPlainly_ + finished_ == warps_) {
+      passPlainBarrier();
+    } else if (spinning_ == 0) {
+      if (!passBarrier())
+        return BlockState::Faulted;
+    } else if (!progressed_) {
+      progressed_ = anywhere;
+      return BlockState::Waiting;
+    }
+  }
+}
+
+void BlockRun::settle(Worker& worker) {
+  for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
+    if (states_[warp] != WarpState::Finished)
+      runs_[warp].settle(worker.counters);
+    runs_[warp].giveBackFrames();
+  }
+}
+
+bool BlockRun::mayGoOn(WarpContext& warp, std::uint64_t instructions) {
+  const std::uint64_t total = launch_.instructions += instructions;
+  if (launch_.settings.stop != nullptr && *launch_.settings.stop)
+    fault(warp, FaultKind::Interrupted, "interrupted");
+  else if (total > launch_.settings.mostInstructions)
+    fault(warp, FaultKind::InstructionBudget,
+          fmt::format("kernel '{}' has run more than {} warp-instructions and was stopped; raise "
+                      "the limit with --max-instructions if it is not an endless loop",
+                      launch_.kernel.name(), launch_.settings.mostInstructions));
+  return !launch_.stopped;
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs one block of the grid at a time: its warps in turn from barrier to barrier, with shared
+// memory and frames of its own.
+#pragma once
+
+#include "engine/Counters.h"
+#include "engine/FramePool.h"
+#include "engine/Launch.h"
+#include "engine/LaunchState.h"
+#include "engine/WarpRun.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heddle::engine {
+
+enum class BlockState {
+  Finished,
+  Waiting, ///< every warp waits for memory to change: other blocks should run
+  Faulted, ///< the launch knows why
+};
+
+class BlockRun {
+public:
+  explicit BlockRun(LaunchState& launch);
+  ~BlockRun();
+  BlockRun(const BlockRun&) = delete;
+  BlockRun& operator=(const BlockRun&) = delete;
+
+  /// Gets ready for a block of the grid.
+  void start(std::int64_t number);
+
+  /// Runs on with the counters of the thread that calls.
+  BlockState run(Worker& worker);
+
+  /// Whether the last run got anywhere.
+  bool progressed() const { return progressed_; }
+
+  std::int64_t number() const { return number_; }
+
+  /// Charges what is open, for a run that ends early.
+  void settle(Worker& worker);
+
+  /// Says of one of the waiting warps where it waits, as a fault.
+  void reportHang(bool blocksLeft);
+
+  // For the run of a warp and for compiled code.
+  bool accounts() const { return launch_.settings.account; }
+  std::size_t stackLimit() const { return launch_.settings.stackBytes; }
+  bool mayGoOn(WarpContext& warp, std::uint64_t instructions);
+  std::uint32_t checkAccess(WarpContext& warp, unsigned site, const std::uint64_t* addresses,
+                            LaneMask lanes, unsigned bytes, unsigned alignment);
+  LaneMask lanesInMemory(WarpContext& warp, unsigned site, const std::uint64_t* addresses,
+                         LaneMask lanes, unsigned bytes, unsigned alignment) const;
+  bool checkOne(WarpContext& warp, unsigned site, std::uint64_t address, LaneMask lanes,
+                unsigned bytes, unsigned alignment);
+  void missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask named);
+  void stackOverflow(WarpContext& warp, int site, LaneMask lanes, const std::string& callee);
+  void badCall(WarpContext& warp, int site, LaneMask lanes, std::uint64_t target);
+  void assertFailed(WarpContext& warp, int lane, const char* message, const char* file,
+                    unsigned line, const char* function);
+  void* allocate(std::size_t size) const;
+  void release(WarpContext& warp, int lane, const void* begin);
+  void trapped(WarpContext& warp, unsigned site, LaneMask lanes);
+  void print(std::string text) { worker_->printed.emplace_back(number_, std::move(text)); }
+  profile::MemorySpace spaceOf(std::uint64_t address) const;
+
+private:
+  struct AlignedFree {
+    void operator()(std::byte* memory) const;
+  };
+  using AlignedMemory = std::unique_ptr<std::byte[], AlignedFree>;
+
+  WarpContext& context(int warp) { return contexts_[std::size_t(warp)]; }
+  void prepareContext(int warp);
+  void attach(Worker& worker);
+  bool runWarps();
+  bool passBarrier();
+  void passPlainBarrier();
+  void missingAtBarrier(WarpContext& warp, const WarpRun& run);
+  std::string place(int site) const;
+  std::string who(const WarpContext& warp, int lane) const;
+  std::string describeAddress(std::uint64_t address, unsigned bytes) const;
+  bool findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const;
+  void accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
+                   unsigned bytes, unsigned alignment);
+  void fault(WarpContext& warp, FaultKind kind, std::string message);
+
+  LaunchState& launch_;
+  Worker* worker_ = nullptr;
+  std::int64_t number_ = 0;
+  int threads_;
+  int warps_;
+  std::size_t sharedSize_;
+  AlignedMemory shared_;
+  AlignedMemory outgoing_; ///< for the arguments of calls; warps do not run at the same time
+  int countEveryWarp_;     ///< in a large grid, memory instructions count in some warps of a block
+  FramePool frames_;
+  std::vector<WarpContext> contexts_;
+  std::vector<WarpRun> runs_;
+  std::vector<WarpState> states_;
+  bool progressed_ = true;
+  int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
+  int waitingPlainly_ = 0; ///< warps that came to a barrier in it, whole and without a vote
+};
+
+} // namespace heddle::engine

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The checks: whether an access is fine, and one line of text for everything that stops a run.
+#include "engine/BlockRun.h"
+#include "support/Files.h"
+#include "support/Parse.h"
+
+#include <bit>
+#include <charconv>
+
+namespace heddle::engine {
+namespace {
+
+constexpr std::uint64_t nullPage = 4096;
+constexpr std::uint64_t near = 4096;
+
+/// Whether the address is memory of this process, and so of the host program.
+bool isMapped(std::uint64_t address) {
+  const auto maps = readFile("/proc/self/maps");
+  if (!maps)
+    return false;
+  for (const std::string_view line : splitText(*maps, '\n')) {
+    std::uint64_t begin = 0, end = 0;
+    const std::size_t dash = line.find('-');
+    if (dash == std::string_view::npos)
+      continue;
+    std::from_chars(line.data(), line.data() + dash, begin, 16);
+    std::from_chars(line.data() + dash + 1, line.data() + line.size(), end, 16);
+    if (address >= begin && address < end)
+      return true;
+  }
+  return false;
+}
+
+const char* verbOf(const FaultSite& site) {
+  switch (site.kind) {
+  case profile::AccessKind::Load:
+    return "reads";
+  case profile::AccessKind::Store:
+    return "writes";
+  case profile::AccessKind::Atomic:
+    break;
+  }
+  return "changes";
+}
+
+std::string maskText(LaneMask mask) {
+  return fmt::format("{:#010x}", mask);
+}
+
+} // namespace
+
+void BlockRun::fault(WarpContext& warp, FaultKind kind, std::string message) {
+  warp.faulted = 1;
+  launch_.stop({kind, std::move(message)});
+}
+
+/// "file:line: kernel 'k' " for a fault site.
+std::string BlockRun::place(int site) const {
+  const std::string kernel = fmt::format("kernel '{}': ", launch_.kernel.name());
+  if (site < 0)
+    return kernel;
+  const profile::SourceLocation& where = launch_.kernel.faultSites[std::size_t(site)].site.where;
+  return where.file.empty() ? kernel : fmt::format("{}:{}: {}", where.file, where.line, kernel);
+}
+
+std::string BlockRun::who(const WarpContext& warp, int lane) const {
+  return fmt::format("thread ({},{},{}) of block ({},{},{})", warp.threadIdx[0][lane],
+                     warp.threadIdx[1][lane], warp.threadIdx[2][lane], warp.blockIdx[0],
+                     warp.blockIdx[1], warp.blockIdx[2]);
+}
+
+/// Where an address is that no access may touch.
+std::string BlockRun::describeAddress(std::uint64_t address, unsigned bytes) const {
+  if (address < nullPage)
+    return "a null pointer";
+  const auto shared = reinterpret_cast<std::uint64_t>(shared_.get());
+  if (sharedSize_ > 0 && address + bytes > shared + sharedSize_ &&
+      address < shared + sharedSize_ + near)
+    return fmt::format("{} bytes after the end of the block's shared memory ({} bytes)",
+                       address - (shared + sharedSize_), sharedSize_);
+  if (sharedSize_ > 0 && address < shared && address + near > shared)
+    return fmt::format("{} bytes before the block's shared memory", shared - address);
+  if (const Allocation* freed = launch_.memory.freed(address))
+    return fmt::format("in {}, which has been freed", freed->what);
+  const Allocation* before = launch_.memory.before(address);
+  const Allocation* after = launch_.memory.after(address);
+  const std::uint64_t pastEnd =
+      before == nullptr ? ~std::uint64_t{0} : address - (before->begin + before->size);
+  const std::uint64_t ahead = after == nullptr ? ~std::uint64_t{0} : after->begin - address;
+  if (before != nullptr && address < before->begin + before->size)
+    return fmt::format("across the end of {}", before->what);
+  if (pastEnd <= ahead && pastEnd < near)
+    return fmt::format("{} bytes after the end of {}", pastEnd, before->what);
+  if (ahead < near)
+    return fmt::format("{} bytes before {}", ahead, after->what);
+  if (isMapped(address))
+    return "memory of the host, which a kernel cannot see: copy it with cudaMemcpy, or allocate it "
+           "with cudaMallocManaged";
+  if (before != nullptr && pastEnd <= ahead)
+    return fmt::format("in no live memory, {} bytes after the end of {}", pastEnd, before->what);
+  return after == nullptr
+             ? "in no live memory"
+             : fmt::format("in no live memory, {} bytes before {}", ahead, after->what);
+}
+
+void BlockRun::accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
+                           unsigned bytes, unsigned alignment) {
+  const FaultSite& info = launch_.kernel.faultSites[site];
+  const bool misaligned = address % alignment != 0;
+  const bool local = info.space == profile::MemorySpace::Local;
+  const std::string what = misaligned ? fmt::format("which is no multiple of {}", alignment)
+                           : local    ? "far outside the thread's local memory"
+                                      : describeAddress(address, bytes);
+  fault(warp, misaligned ? FaultKind::MisalignedAddress : FaultKind::IllegalAddress,
+        fmt::format("{}{} {} {} bytes at {:#x}, {}", place(int(site)), who(warp, lane),
+                    verbOf(info), bytes, address, what));
+}
+
+/// Looks an address up; remembers the range at the site.
+bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const {
+  std::uint64_t begin = 0, size = 0;
+  const auto shared = reinterpret_cast<std::uint64_t>(shared_.get());
+  const auto arguments = reinterpret_cast<std::uint64_t>(launch_.request.arguments.data());
+  if (const Allocation* found = launch_.memory.find(address, bytes)) {
+    begin = found->begin;
+    size = found->size;
+  } else if (address - shared < sharedSize_ && bytes <= sharedSize_ - (address - shared)) {
+    begin = shared;
+    size = sharedSize_;
+  } else if (const FramePool::Range frame = frames_.find(address, bytes); frame.size != 0) {
+    begin = frame.begin;
+    size = frame.size;
+  } else if (const auto piece = launch_.memory.heap().find(address, bytes)) {
+    begin = piece->begin;
+    size = piece->size;
+  } else if (address - arguments < launch_.request.arguments.size() &&
+             bytes <= launch_.request.arguments.size() - (address - arguments)) {
+    begin = arguments;
+    size = launch_.request.arguments.size();
+  } else {
+    return false;
+  }
+  site.begin = begin;
+  site.lastOffset = size - bytes;
+  return true;
+}
+
+bool BlockRun::checkOne(WarpContext& warp, unsigned site, std::uint64_t address, LaneMask lanes,
+                        unsigned bytes, unsigned alignment) {
+  if (address % alignment == 0 && findRange(address, bytes, warp.sites[site]))
+    return true;
+  if (!warp.faulted)
+    accessFault(warp, site, std::countr_zero(lanes), address, bytes, alignment);
+  return false;
+}
+
+LaneMask BlockRun::lanesInMemory(WarpContext& warp, unsigned site, const std::uint64_t* addresses,
+                                 LaneMask lanes, unsigned bytes, unsigned alignment) const {
+  LaneMask fine = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if (addresses[lane] % alignment == 0 && findRange(addresses[lane], bytes, warp.sites[site]))
+      fine |= LaneMask{1} << lane;
+  }
+  return fine;
+}
+
+std::uint32_t BlockRun::checkAccess(WarpContext& warp, unsigned site,
+                                    const std::uint64_t* addresses, LaneMask lanes, unsigned bytes,
+                                    unsigned alignment) {
+  LaneMask fine = 0;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if (checkOne(warp, site, addresses[lane], LaneMask{1} << lane, bytes, alignment))
+      fine |= LaneMask{1} << lane;
+  }
+  return fine;
+}
+
+void BlockRun::missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask named) {
+  const LaneMask missing = named & warp.live & ~lanes;
+  fault(warp, FaultKind::MissingLanes,
+        fmt::format("{}the mask {} names lane {}, which does not take part; lanes {} do ({})",
+                    place(int(site)), maskText(named), std::countr_zero(missing), maskText(lanes),
+                    who(warp, std::countr_zero(lanes))));
+}
+
+void BlockRun::missingAtBarrier(WarpContext& warp, const WarpRun& run) {
+  const LaneMask waiting = run.lanesAtBarrier();
+  const LaneMask missing = run.liveLanes() & ~waiting;
+  fault(warp, FaultKind::DivergentBarrier,
+        fmt::format("{}not all threads of the block reach this barrier: {} waits here, thread "
+                    "({},{},{}) does not come",
+                    place(run.barrierSite()), who(warp, std::countr_zero(waiting)),
+                    warp.threadIdx[0][std::countr_zero(missing)],
+                    warp.threadIdx[1][std::countr_zero(missing)],
+                    warp.threadIdx[2][std::countr_zero(missing)]));
+}
+
+void BlockRun::stackOverflow(WarpContext& warp, int site, LaneMask lanes,
+                             const std::string& callee) {
+  fault(warp, FaultKind::StackOverflow,
+        fmt::format("{}stack overflow: the call of '{}' by {} needs more than {} bytes; raise "
+                    "cudaLimitStackSize if the recursion ends",
+                    place(site), callee, who(warp, std::countr_zero(lanes)), stackLimit()));
+}
+
+void BlockRun::badCall(WarpContext& warp, int site, LaneMask lanes, std::uint64_t target) {
+  fault(warp, FaultKind::IllegalAddress,
+        fmt::format("{}{} calls {:#x}, which is no device function", place(site),
+                    who(warp, std::countr_zero(lanes)), target));
+}
+
+void BlockRun::assertFailed(WarpContext& warp, int lane, const char* message, const char* file,
+                            unsigned line, const char* function) {
+  if (!warp.faulted)
+    fault(warp, FaultKind::Assert,
+          fmt::format("{}:{}: {}: {}: assertion `{}` failed", file, line, function, who(warp, lane),
+                      message));
+}
+
+void* BlockRun::allocate(std::size_t size) const {
+  return launch_.memory.heap().allocate(size);
+}
+
+void BlockRun::release(WarpContext& warp, int lane, const void* begin) {
+  if (begin != nullptr && !launch_.memory.heap().release(begin) && !warp.faulted)
+    fault(warp, FaultKind::IllegalAddress,
+          fmt::format("{}{} frees {}, which malloc of device code did not give", place(-1),
+                      who(warp, lane), fmt::ptr(begin)));
+}
+
+void BlockRun::trapped(WarpContext& warp, unsigned site, LaneMask lanes) {
+  fault(warp, FaultKind::Trap,
+        fmt::format("{}{} hits a trap", place(int(site)), who(warp, std::countr_zero(lanes))));
+}
+
+profile::MemorySpace BlockRun::spaceOf(std::uint64_t address) const {
+  if (address - reinterpret_cast<std::uint64_t>(shared_.get()) < sharedSize_)
+    return profile::MemorySpace::Shared;
+  return frames_.find(address, 1).size != 0 ? profile::MemorySpace::Local
+                                            : profile::MemorySpace::Global;
+}
+
+void BlockRun::reportHang(bool blocksLeft) {
+  for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
+    if (states_[warp] != WarpState::Spinning)
+      continue;
+    const WarpRun& run = runs_[warp];
+    std::string why = "no other thread can change what it waits for";
+    if (run.othersWait() && launch_.settings.reconvergence == Reconvergence::Stack)
+      why = fmt::format("lanes {} of its warp wait for it at the join; before Volta they cannot go "
+                        "on (--reconvergence volta)",
+                        maskText(run.liveLanes() & ~run.runningLanes()));
+    else if (blocksLeft)
+      why = fmt::format("blocks that have not started cannot: only {} fit on the device at once",
+                        launch_.settings.residentBlocks);
+    return fault(contexts_[warp], FaultKind::Hang,
+                 fmt::format("{}{} waits for ever: {}", place(run.pollSite()),
+                             who(contexts_[warp], std::countr_zero(run.runningLanes())), why));
+  }
+}
+
+} // namespace heddle::engine

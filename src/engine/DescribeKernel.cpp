@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/DescribeKernel.h"
+
+#include "engine/PrepareKernel.h"
+#include "frontend/DeviceModule.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+#include <algorithm>
+
+namespace heddle::engine {
+namespace {
+
+/// Bookkeeping of the IR that no machine executes does not count.
+bool counts(const llvm::Instruction& instruction) {
+  if (llvm::isa<llvm::PHINode, llvm::AddrSpaceCastInst, llvm::FreezeInst>(instruction) ||
+      llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ExtractValueInst,
+                llvm::InsertValueInst, llvm::AllocaInst, llvm::UnreachableInst>(instruction) ||
+      instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() ||
+      instruction.getMetadata(addressMetadata) != nullptr)
+    return false;
+  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+      address != nullptr && address->hasAllConstantIndices())
+    return false;
+  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
+    return branch->isConditional();
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return call == nullptr ||
+         (call->getIntrinsicID() != llvm::Intrinsic::assume &&
+          call->getIntrinsicID() != llvm::Intrinsic::experimental_noalias_scope_decl);
+}
+
+/// Whether an instruction may see what another thread wrote, or gives it time to.
+bool mayPoll(const llvm::Instruction& instruction) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->isVolatile() || load->isAtomic();
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst, llvm::FenceInst>(instruction))
+    return true;
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (call == nullptr)
+    return false;
+  switch (call->getIntrinsicID()) {
+  case llvm::Intrinsic::nvvm_membar_cta:
+  case llvm::Intrinsic::nvvm_membar_gl:
+  case llvm::Intrinsic::nvvm_membar_sys:
+  case llvm::Intrinsic::nvvm_nanosleep:
+    return true;
+  default:
+    return false;
+  }
+}
+
+BlockKind kindOf(const llvm::BasicBlock& block) {
+  switch (endOf(block)) {
+  case BlockEnd::Barrier:
+    return BlockKind::Barrier;
+  case BlockEnd::WarpBarrier:
+    return BlockKind::WarpBarrier;
+  case BlockEnd::Call:
+    return BlockKind::Call;
+  case BlockEnd::Branch:
+    break;
+  }
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(block.getTerminator());
+  if (branch == nullptr)
+    return BlockKind::Return;
+  return branch->isConditional() ? BlockKind::Branch : BlockKind::Jump;
+}
+
+/// Records of one kind, one for each different key, in order.
+template <class Record, class Key> class Records {
+public:
+  void want(const Key& key, const Record& record) { records_.emplace(key, record); }
+  int indexOf(const Key& key) const {
+    return int(std::distance(records_.begin(), records_.find(key)));
+  }
+  std::vector<Record> all() const {
+    std::vector<Record> list;
+    for (const auto& [key, record] : records_)
+      list.push_back(record);
+    return list;
+  }
+
+private:
+  std::map<Key, Record> records_;
+};
+
+/// Describes the functions one after the other: first all sites, then the blocks that refer to
+/// them.
+class Describer {
+public:
+  Describer(CompiledKernel& kernel, KernelSites& sites) : kernel_(kernel), sites_(sites) {}
+
+  void collect(llvm::Function& function, const FrameLayout& layout);
+  void collectAccesses();
+  void finish();
+
+  CompiledFunction describe(llvm::Function& function, const FrameLayout& layout,
+                            const std::vector<llvm::Function*>& functions);
+
+private:
+  using AccessKey = std::tuple<profile::Site, int, int, int>;
+
+  CompiledBlock describeBlock(const llvm::BasicBlock& block, const FrameLayout& layout,
+                              const std::vector<llvm::Function*>& functions,
+                              const llvm::LoopInfo& loops);
+  int loopEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+               const llvm::LoopInfo& loops);
+  static profile::Site loopSite(const llvm::Loop& loop);
+  static AccessKey keyOf(const FaultSite& site) {
+    return {site.site, int(site.kind), int(site.space), site.bytesPerLane};
+  }
+  static int targetsOf(const llvm::Instruction& end);
+
+  CompiledKernel& kernel_;
+  KernelSites& sites_;
+  Records<profile::BranchProfile, profile::Site> branches_;
+  Records<profile::LoopProfile, profile::Site> loops_;
+  Records<profile::MemoryProfile, AccessKey> accesses_;
+};
+
+/// A loop is known by the branch that leaves it.
+profile::Site Describer::loopSite(const llvm::Loop& loop) {
+  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
+  loop.getExitingBlocks(exiting);
+  return siteOf(exiting.empty() ? *loop.getHeader()->getTerminator()
+                                : *exiting.front()->getTerminator());
+}
+
+int Describer::targetsOf(const llvm::Instruction& end) {
+  if (llvm::isa<llvm::CallInst>(end))
+    return 0;
+  const llvm::MDNode* node = end.getMetadata(targetsMetadata);
+  return node == nullptr
+             ? 2
+             : int(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue());
+}
+
+void Describer::collect(llvm::Function& function, const FrameLayout& layout) {
+  llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  for (const llvm::BasicBlock* block : layout.flow().blocks) {
+    const llvm::Instruction& end = endingInstruction(*block);
+    const BlockKind kind = kindOf(*block);
+    const auto* call = llvm::dyn_cast<llvm::CallInst>(&end);
+    if (kind == BlockKind::Branch || (kind == BlockKind::Call && call->isIndirectCall()))
+      branches_.want(siteOf(end), {.site = siteOf(end), .targets = targetsOf(end)});
+  }
+  for (const llvm::Loop* loop : loops.getLoopsInPreorder())
+    loops_.want(loopSite(*loop), {.site = loopSite(*loop)});
+}
+
+void Describer::collectAccesses() {
+  for (const FaultSite& site : sites_.faults)
+    if (site.isAccess)
+      accesses_.want(keyOf(site), {.site = site.site,
+                                   .kind = site.kind,
+                                   .space = site.space,
+                                   .bytesPerLane = site.bytesPerLane});
+}
+
+int Describer::loopEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+                        const llvm::LoopInfo& loops) {
+  LoopEdge edge;
+  const llvm::Loop* target = loops.getLoopFor(&to);
+  if (target != nullptr && target->getHeader() == &to)
+    (target->contains(&from) ? edge.repeats : edge.enters) = loops_.indexOf(loopSite(*target));
+  for (const llvm::Loop* loop = loops.getLoopFor(&from); loop != nullptr && !loop->contains(&to);
+       loop = loop->getParentLoop())
+    edge.leaves.push_back(
+        {loops_.indexOf(loopSite(*loop)), loop->getHeader() != &from || loop->isLoopLatch(&from)});
+  if (edge.enters < 0 && edge.repeats < 0 && edge.leaves.empty())
+    return -1;
+  kernel_.loopEdges.push_back(edge);
+  return int(kernel_.loopEdges.size() - 1);
+}
+
+CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const FrameLayout& layout,
+                                       const std::vector<llvm::Function*>& functions,
+                                       const llvm::LoopInfo& loops) {
+  CompiledBlock result;
+  const llvm::Instruction& end = endingInstruction(block);
+  result.kind = kindOf(block);
+  const llvm::Instruction* polling = nullptr;
+  for (const llvm::Instruction& instruction : block) {
+    result.instructions += counts(instruction) ? 1 : 0;
+    if (mayPoll(instruction) && loops.getLoopFor(&block) != nullptr)
+      polling = &instruction;
+  }
+  result.polls = polling != nullptr;
+  const int number = layout.flow().number(&block);
+  result.join = layout.joins()[std::size_t(number)];
+  const llvm::Instruction* terminator = block.getTerminator();
+  for (unsigned side = 0; side < terminator->getNumSuccessors(); ++side) {
+    result.successors[side] = layout.flow().number(terminator->getSuccessor(side));
+    result.loopEdges[side] = loopEdge(block, *terminator->getSuccessor(side), loops);
+    if (result.loopEdges[side] < 0)
+      continue;
+    if (const LoopEdge& edge = kernel_.loopEdges.back(); edge.leaves.empty() && edge.enters < 0)
+      result.repeats[side] = edge.repeats;
+  }
+  if (result.kind == BlockKind::Branch) {
+    result.branch = branches_.indexOf(siteOf(end));
+    result.startsBranch = end.getMetadata(innerMetadata) == nullptr;
+  }
+  if (result.polls)
+    result.pollSite = int(sites_.add(*polling));
+  if (result.kind == BlockKind::Barrier || result.kind == BlockKind::WarpBarrier ||
+      result.kind == BlockKind::Call)
+    result.site = int(sites_.add(end));
+  if (result.kind == BlockKind::Call) {
+    const auto& call = llvm::cast<llvm::CallInst>(end);
+    const auto callee = std::ranges::find(functions, call.getCalledOperand()->stripPointerCasts());
+    if (callee != functions.end())
+      result.callee = int(callee - functions.begin());
+    else
+      result.branch = branches_.indexOf(siteOf(end));
+    result.resultSlot = layout.hasSlot(&call) ? layout.slotOf(&call) : 0;
+  }
+  return result;
+}
+
+CompiledFunction Describer::describe(llvm::Function& function, const FrameLayout& layout,
+                                     const std::vector<llvm::Function*>& functions) {
+  llvm::DominatorTree dominators(function);
+  const llvm::LoopInfo loops(dominators);
+  CompiledFunction result;
+  result.name = frontend::plainKernelName(function.getName().str());
+  for (const llvm::BasicBlock* block : layout.flow().blocks)
+    result.blocks.push_back(describeBlock(*block, layout, functions, loops));
+  result.frameSize = layout.frameSize();
+  result.uniformBegin = layout.uniformBegin();
+  result.uniformEnd = layout.uniformEnd();
+  result.argumentsBegin = layout.argumentsBegin();
+  result.argumentsSize = layout.argumentsSize();
+  result.localBegin = layout.localBegin();
+  result.localSize = layout.localSize();
+  return result;
+}
+
+void Describer::finish() {
+  kernel_.prototype.branches = branches_.all();
+  kernel_.prototype.loops = loops_.all();
+  kernel_.prototype.accesses = accesses_.all();
+  kernel_.faultSites = sites_.faults;
+  for (const FaultSite& site : sites_.faults)
+    kernel_.accessRecords.push_back(site.isAccess ? accesses_.indexOf(keyOf(site)) : -1);
+}
+
+} // namespace
+
+CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
+                              const std::vector<std::unique_ptr<FrameLayout>>& layouts,
+                              const ArgumentLayout& arguments, const SharedLayout& shared,
+                              KernelSites& sites) {
+  CompiledKernel kernel;
+  Describer describer(kernel, sites);
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    describer.collect(*functions[i], *layouts[i]);
+  describer.collectAccesses();
+  for (std::size_t i = 0; i < functions.size(); ++i) {
+    kernel.functions.push_back(describer.describe(*functions[i], *layouts[i], functions));
+    kernel.largestArguments =
+        std::max(kernel.largestArguments, kernel.functions.back().argumentsSize);
+  }
+  describer.finish();
+  kernel.kernelName = kernel.functions.front().name;
+  kernel.prototype.kernel = kernel.kernelName;
+  kernel.prototype.staticShared = shared.size;
+  kernel.offsetsOfArguments = arguments.offsets;
+  kernel.sizesOfArguments = arguments.sizes;
+  kernel.sizeOfArguments = arguments.size;
+  kernel.sizeOfShared = shared.size;
+  return kernel;
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The device code of one source file: its variables in memory, its kernels in machine code, each
+// compiled when it is first asked for.
+#pragma once
+
+#include "engine/CompiledKernel.h"
+#include "frontend/DeviceModule.h"
+#include "support/Error.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace heddle::engine {
+
+class Jit;
+
+/// A __device__ or __constant__ variable.
+struct DeviceVariable {
+  std::string name; ///< as in the IR
+  std::byte* address = nullptr;
+  std::size_t size = 0;
+};
+
+class DeviceProgram {
+public:
+  /// Without an account, kernels do not count what their memory instructions move: only to measure
+  /// what that costs.
+  static Expected<std::unique_ptr<DeviceProgram>> load(frontend::DeviceModule module,
+                                                       bool account = true);
+  ~DeviceProgram();
+
+  /// By symbol or plain name. Compiles it the first time; any thread may ask.
+  Expected<const CompiledKernel*> kernel(const std::string& name);
+
+  const std::vector<DeviceVariable>& variables() const { return variables_; }
+
+private:
+  DeviceProgram();
+  Expected<void> placeVariables();
+  Expected<std::unique_ptr<CompiledKernel>> compile(const std::string& symbol);
+
+  frontend::DeviceModule source_;
+  bool account_ = true;
+  std::unique_ptr<Jit> jit_;
+  std::vector<DeviceVariable> variables_;
+  std::map<std::string, std::unique_ptr<std::byte>> handles_; ///< one address for each function
+  std::mutex mutex_;
+  std::map<std::string, std::unique_ptr<CompiledKernel>> kernels_; ///< by symbol
+};
+
+} // namespace heddle::engine

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stopped a launch before its end.
+#pragma once
+
+#include "support/LaneMask.h"
+
+#include <cstdint>
+#include <string>
+
+namespace heddle::engine {
+
+enum class FaultKind {
+  IllegalAddress,    ///< not in live memory
+  MisalignedAddress, ///< live, but no multiple of the access size
+  DivergentBarrier,  ///< a barrier that not all threads of the block reach
+  MissingLanes,      ///< a warp function whose mask names lanes that do not take part
+  StackOverflow,
+  InstructionBudget,
+  Assert,
+  Trap,
+  Hang, ///< every thread waits for another one
+  Interrupted,
+};
+
+struct Fault {
+  FaultKind kind = FaultKind::Trap;
+  std::string message; ///< one line: place, kernel, block and thread, what was found
+};
+
+} // namespace heddle::engine

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/Helpers.h"
+
+#include "engine/BlockRun.h"
+#include "engine/DevicePrint.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace heddle::engine {
+namespace {
+
+constexpr std::uint64_t sectorBytes = 32;
+constexpr unsigned banks = 32;
+constexpr unsigned bankBytes = 4;
+
+/// Counts different numbers among a few: neighbours first, then what was seen.
+class DistinctCounter {
+public:
+  void add(std::uint64_t number) {
+    if (count_ > 0 && seen_[std::size_t(count_ - 1)] == number)
+      return;
+    if (count_ > 0 && number < seen_[std::size_t(count_ - 1)])
+      sorted_ = false;
+    if (!sorted_ &&
+        std::find(seen_.begin(), seen_.begin() + count_, number) != seen_.begin() + count_)
+      return;
+    seen_[std::size_t(count_++)] = number;
+  }
+  int count() const { return count_; }
+
+private:
+  std::array<std::uint64_t, 4 * warpSize> seen_;
+  int count_ = 0;
+  bool sorted_ = true;
+};
+
+void addCounts(AccessSite& site, LaneMask lanes, std::uint64_t transactions, std::uint64_t ideal) {
+  ++site.executions;
+  site.lanes += std::uint64_t(countLanes(lanes));
+  site.transactions += transactions;
+  site.ideal += ideal;
+}
+
+/// 32-byte sectors that the lanes touch.
+void countSectors(AccessSite& site, const std::uint64_t* addresses, LaneMask lanes,
+                  std::uint32_t bytes) {
+  if (lanes == 0)
+    return;
+  DistinctCounter sectors;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = addresses[std::countr_zero(rest)];
+    for (std::uint64_t sector = address / sectorBytes;
+         sector <= (address + bytes - 1) / sectorBytes; ++sector)
+      sectors.add(sector);
+  }
+  const std::uint64_t all = std::uint64_t(countLanes(lanes)) * bytes;
+  const auto touched = std::uint64_t(sectors.count());
+  addCounts(site, lanes, touched, std::min(touched, (all + sectorBytes - 1) / sectorBytes));
+}
+
+/// Lanes go in groups whose words would fill the banks once; a group takes as many passes as the
+/// most different words it wants of one bank.
+void countBanks(AccessSite& site, const std::uint64_t* addresses, LaneMask lanes,
+                std::uint32_t bytes) {
+  if (lanes == 0)
+    return;
+  const unsigned words = std::max(1u, bytes / bankBytes);
+  const unsigned lanesAtOnce = std::max(1u, banks / words);
+  std::uint64_t passes = 0, ideal = 0;
+  for (unsigned first = 0; first < unsigned(warpSize); first += lanesAtOnce) {
+    const LaneMask group =
+        lanesAtOnce == banks ? lanes : lanes & (((LaneMask{1} << lanesAtOnce) - 1) << first);
+    if (group == 0)
+      continue;
+    std::array<std::uint64_t, 4 * warpSize> seen;
+    std::array<std::uint8_t, banks> wanted{};
+    std::size_t count = 0;
+    unsigned most = 1;
+    for (LaneMask rest = group; rest != 0; rest &= rest - 1)
+      for (unsigned word = 0; word < words; ++word) {
+        const std::uint64_t place = addresses[std::countr_zero(rest)] / bankBytes + word;
+        std::uint8_t& bank = wanted[place % banks];
+        // Only words of the same bank can be the same word.
+        if (bank != 0 &&
+            std::find(seen.begin(), seen.begin() + count, place) != seen.begin() + count)
+          continue;
+        seen[count++] = place;
+        most = std::max(most, unsigned(++bank));
+      }
+    passes += most;
+    ++ideal;
+  }
+  addCounts(site, lanes, passes, ideal);
+}
+
+/// The lanes of an access that are fine, counted.
+LaneMask checkAndCount(WarpContext& warp, std::uint32_t site, const std::uint64_t* addresses,
+                       LaneMask lanes, std::uint32_t shape) {
+  const std::uint32_t bytes = shape & 0xffffu;
+  const std::uint32_t alignment = 1u << (shape >> 16 & 0xffu);
+  const LaneMask fine = warp.block->checkAccess(warp, site, addresses, lanes, bytes, alignment);
+  if (warp.counts != 0 && (shape & carefulShared) != 0)
+    countBanks(warp.sites[site], addresses, fine, bytes);
+  else if (warp.counts != 0)
+    countSectors(warp.sites[site], addresses, fine, bytes);
+  return fine;
+}
+
+} // namespace
+
+std::uint32_t heddleCarefulLoad(WarpContext* warp, std::uint32_t site,
+                                const std::uint64_t* addresses, std::uint32_t lanes,
+                                std::uint32_t shape, std::byte* values) {
+  const LaneMask fine = checkAndCount(*warp, site, addresses, lanes, shape);
+  const std::size_t bytes = shape & 0xffffu;
+  std::memset(values, 0, bytes * warpSize);
+  for (LaneMask rest = fine; rest != 0; rest &= rest - 1) {
+    const auto lane = std::size_t(std::countr_zero(rest));
+    std::memcpy(values + lane * bytes, reinterpret_cast<const void*>(addresses[lane]), bytes);
+  }
+  return fine;
+}
+
+std::uint32_t heddleCarefulStore(WarpContext* warp, std::uint32_t site,
+                                 const std::uint64_t* addresses, std::uint32_t lanes,
+                                 std::uint32_t shape, const std::byte* values) {
+  const LaneMask fine = checkAndCount(*warp, site, addresses, lanes, shape);
+  const std::size_t bytes = shape & 0xffffu;
+  for (LaneMask rest = fine; rest != 0; rest &= rest - 1) {
+    const auto lane = std::size_t(std::countr_zero(rest));
+    std::memcpy(reinterpret_cast<void*>(addresses[lane]), values + lane * bytes, bytes);
+  }
+  return fine;
+}
+
+std::uint32_t heddleCarefulAtomic(WarpContext* warp, std::uint32_t site,
+                                  const std::uint64_t* addresses, std::uint32_t lanes,
+                                  std::uint32_t shape, const std::byte*) {
+  return checkAndCount(*warp, site, addresses, lanes, shape);
+}
+
+std::uint32_t heddleFindRange(WarpContext* warp, std::uint32_t site, const std::uint64_t* addresses,
+                              std::uint32_t lanes, std::uint32_t bytes, std::uint32_t alignment) {
+  return warp->block->lanesInMemory(*warp, site, addresses, lanes, bytes, alignment);
+}
+
+std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
+                             std::uint32_t lanes, std::uint32_t bytes, std::uint32_t alignment) {
+  return warp->block->checkOne(*warp, site, address, lanes, bytes, alignment) ? 1 : 0;
+}
+
+void heddleMissingLanes(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
+                        std::uint32_t named) {
+  warp->block->missingLanes(*warp, site, lanes, named);
+}
+
+std::int32_t heddlePrint(WarpContext* warp, std::uint32_t, const char* format,
+                         const std::byte* arguments) {
+  int count = 0;
+  warp->block->print(formatDevicePrint(format, arguments, count));
+  return count;
+}
+
+void heddleAssert(WarpContext* warp, std::uint32_t lane, const char* message, const char* file,
+                  std::uint32_t line, const char* function) {
+  warp->block->assertFailed(*warp, int(lane), message, file, line, function);
+}
+
+void heddleTrap(WarpContext* warp, std::uint32_t site, std::uint32_t lanes) {
+  warp->block->trapped(*warp, site, lanes);
+}
+
+void* heddleMalloc(WarpContext* warp, std::uint64_t size) {
+  return warp->block->allocate(size);
+}
+
+void heddleFree(WarpContext* warp, std::uint32_t lane, void* begin) {
+  warp->block->release(*warp, int(lane), begin);
+}
+
+std::uint32_t heddleSpaceOf(WarpContext* warp, std::uint64_t address) {
+  return std::uint32_t(warp->block->spaceOf(address));
+}
+
+std::vector<std::pair<std::string, const void*>> helpers() {
+  const auto of = [](auto* function) { return reinterpret_cast<const void*>(function); };
+  return {{"heddleCarefulLoad", of(heddleCarefulLoad)},
+          {"heddleCarefulStore", of(heddleCarefulStore)},
+          {"heddleCarefulAtomic", of(heddleCarefulAtomic)},
+          {"heddleFindRange", of(heddleFindRange)},
+          {"heddleCheckOne", of(heddleCheckOne)},
+          {"heddleMissingLanes", of(heddleMissingLanes)},
+          {"heddlePrint", of(heddlePrint)},
+          {"heddleAssert", of(heddleAssert)},
+          {"heddleTrap", of(heddleTrap)},
+          {"heddleMalloc", of(heddleMalloc)},
+          {"heddleFree", of(heddleFree)},
+          {"heddleSpaceOf", of(heddleSpaceOf)}};
+}
+
+} // namespace heddle::engine

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What compiled code calls when a vector instruction is not enough. Masks are 32 bits, one a lane.
+#pragma once
+
+#include "engine/WarpContext.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::engine {
+
+/// Names and addresses for the JIT.
+std::vector<std::pair<std::string, const void*>> helpers();
+
+inline constexpr std::uint32_t carefulShared = 1u << 31;
+
+extern "C" {
+
+/// An access lane by lane: checks it, counts it in warps that count, and makes it. `shape` holds
+/// the bytes of a lane, from bit 16 on the logarithm of the alignment, and carefulShared. Values
+/// lie one after the other. Returns the lanes whose access is fine; the run stops at the first that
+/// is not.
+std::uint32_t heddleCarefulLoad(WarpContext* warp, std::uint32_t site,
+                                const std::uint64_t* addresses, std::uint32_t lanes,
+                                std::uint32_t shape, std::byte* values);
+std::uint32_t heddleCarefulStore(WarpContext* warp, std::uint32_t site,
+                                 const std::uint64_t* addresses, std::uint32_t lanes,
+                                 std::uint32_t shape, const std::byte* values);
+/// An atomic is made afterwards.
+std::uint32_t heddleCarefulAtomic(WarpContext* warp, std::uint32_t site,
+                                  const std::uint64_t* addresses, std::uint32_t lanes,
+                                  std::uint32_t shape, const std::byte*);
+
+/// For lanes outside the range that a site hit last: returns those that lie in live memory, and
+/// remembers its range. What is not fine is looked at again, access by access.
+std::uint32_t heddleFindRange(WarpContext* warp, std::uint32_t site, const std::uint64_t* addresses,
+                              std::uint32_t lanes, std::uint32_t bytes, std::uint32_t alignment);
+
+/// For one address that all given lanes share.
+std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
+                             std::uint32_t lanes, std::uint32_t bytes, std::uint32_t alignment);
+
+void heddleMissingLanes(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
+                        std::uint32_t named);
+std::int32_t heddlePrint(WarpContext* warp, std::uint32_t lane, const char* format,
+                         const std::byte* arguments);
+void heddleAssert(WarpContext* warp, std::uint32_t lane, const char* message, const char* file,
+                  std::uint32_t line, const char* function);
+void heddleTrap(WarpContext* warp, std::uint32_t site, std::uint32_t lanes);
+
+void* heddleMalloc(WarpContext* warp, std::uint64_t size);
+void heddleFree(WarpContext* warp, std::uint32_t lane, void* begin);
+
+/// profile::MemorySpace of an address, as a number.
+std::uint32_t heddleSpaceOf(WarpContext* warp, std::uint64_t address);
+}
+
+} // namespace heddle::engine

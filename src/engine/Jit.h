@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LLVM's ORC JIT for the CPU at hand, with the helpers that compiled code calls. Machine code is
+// kept in the cache, unless HEDDLE_CACHE is 0.
+#pragma once
+
+#include "frontend/CompileCache.h"
+#include "support/Error.h"
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace heddle::engine {
+
+class Jit {
+public:
+  static Expected<std::unique_ptr<Jit>> make();
+
+  /// Compiles IR for this CPU, or takes the machine code from the cache where it was compiled
+  /// before. The IR names everything outside it by symbol, so it alone decides what comes out.
+  Expected<void> add(std::unique_ptr<llvm::Module> module);
+
+  /// Gives a symbol a fixed address; again does nothing.
+  Expected<void> define(const std::string& symbol, const void* address);
+
+  Expected<void*> lookup(const std::string& symbol);
+
+private:
+  Expected<std::string> compile(llvm::Module& module) const;
+
+  std::set<std::string> defined_;
+  std::optional<frontend::CompileCache> cache_;
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+};
+
+} // namespace heddle::engine

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The places of a kernel's source that a run speaks of: instructions that touch memory or may stop
+// the run, branches, loops.
+#pragma once
+
+#include "profile/KernelProfile.h"
+
+#include <llvm/IR/Instruction.h>
+
+#include <vector>
+
+namespace heddle::engine {
+
+/// The symbol of the handle that stands for a device function where its address is taken.
+inline std::string functionHandleSymbol(llvm::StringRef function) {
+  return "heddle.function." + function.str();
+}
+
+/// Where an instruction comes from, with the calls that were inlined.
+profile::Site siteOf(const llvm::Instruction& instruction);
+
+/// An instruction that may stop the run; one that touches memory also counts.
+struct FaultSite {
+  profile::Site site;
+  bool isAccess = false;
+  profile::AccessKind kind = profile::AccessKind::Load;
+  profile::MemorySpace space = profile::MemorySpace::Global;
+  int bytesPerLane = 0;
+};
+
+struct KernelSites {
+  std::vector<FaultSite> faults; ///< compiled code knows them by number
+
+  unsigned add(const llvm::Instruction& instruction);
+  unsigned addAccess(const llvm::Instruction& instruction, profile::AccessKind kind,
+                     profile::MemorySpace space, unsigned bytes);
+};
+
+} // namespace heddle::engine

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the threads that run one launch share.
+#pragma once
+
+#include "engine/Counters.h"
+#include "engine/Launch.h"
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace heddle::engine {
+
+/// One of our threads.
+struct Worker {
+  explicit Worker(const CompiledKernel& kernel) : counters(kernel) {}
+
+  Counters counters;
+  std::vector<std::pair<std::int64_t, std::string>> printed; ///< by block
+  bool alone = false;                                        ///< there is no other
+};
+
+struct LaunchState {
+  const CompiledKernel& kernel;
+  const LaunchRequest& request;
+  const DeviceMemory& memory;
+  const LaunchSettings& settings;
+
+  std::atomic<std::uint64_t> instructions = 0; ///< of warps, from long ones now and then
+  std::atomic<std::int64_t> blocksDone = 0;
+  std::atomic<bool> stopped = false;
+
+  std::mutex mutex;
+  std::optional<Fault> fault; ///< the first
+
+  /// Memory instructions count in all blocks of a small grid, and in some of a large one.
+  bool countsBlock(std::int64_t number) const { return number % countEvery == 0; }
+  std::int64_t countEvery = 1;
+
+  void stop(Fault reason) {
+    const std::scoped_lock lock(mutex);
+    if (!fault)
+      fault = std::move(reason);
+    stopped = true;
+  }
+};
+
+} // namespace heddle::engine

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What compiled code sees of the warp it runs for. The values of a kernel that live across basic
+// blocks are in a frame (FrameLayout.h); here is what belongs to the warp as a whole.
+#pragma once
+
+#include "support/LaneMask.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace heddle::engine {
+
+class BlockRun;
+
+/// What one memory instruction hit last, and what it moved so far, in one worker thread.
+struct alignas(64) AccessSite {
+  std::uint64_t begin = noAddress; ///< of the live range hit last
+  std::uint64_t lastOffset = 0;    ///< addresses from begin to begin + lastOffset are fine for it
+  /// As in profile::MemoryProfile; compiled code adds to all four at once.
+  std::uint64_t executions = 0;
+  std::uint64_t lanes = 0;
+  std::uint64_t transactions = 0;
+  std::uint64_t ideal = 0;
+
+  static constexpr std::uint64_t noAddress = 0xdead'0000'0000'0000u;
+};
+
+struct alignas(64) WarpContext {
+  std::int32_t threadIdx[3][warpSize];
+  std::int32_t blockDim[3];
+  std::int32_t blockIdx[3];
+  std::int32_t gridDim[3];
+  std::uint32_t live; ///< lanes whose thread has not returned
+  std::byte* shared;
+  std::uint64_t sharedSize;
+  const std::byte* arguments;
+  AccessSite* sites;
+  std::uint64_t instructions; ///< of this warp so far; device clocks read it
+  std::uint32_t alone;        ///< no other thread of ours runs this launch
+  std::uint32_t counts;       ///< whether memory instructions count what they move
+  std::uint64_t faulted;      ///< set by a helper: the warp stops after this basic block
+  BlockRun* block;
+
+  // What a block that ends in a barrier, a warp barrier or a call leaves for the run of the warp.
+  std::uint32_t barrierVotes; ///< lanes that said yes
+  std::uint32_t barrierCount; ///< of the whole block, after the barrier
+  std::uint32_t barrierAll;   ///< whether all said yes
+  std::uint32_t warpSyncMask; ///< lanes that are to meet
+  std::uint64_t callTargets[warpSize];
+  std::byte* outgoing; ///< arguments of the call, laid out as in the callee's frame
+};
+
+/// The beginning of every frame.
+struct FrameHeader {
+  std::byte* resultTo; ///< slot of the caller's frame
+  std::byte* local;    ///< this frame's local memory
+};
+
+} // namespace heddle::engine

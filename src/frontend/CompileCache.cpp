@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/CompileCache.h"
+
+#include "frontend/ContentHash.h"
+#include "support/Files.h"
+#include "support/Parse.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <system_error>
+
+namespace heddle::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view entryHeading = "heddle cache entry 1";
+
+/// Takes an entry apart: lines and blocks of bytes, until something does not fit.
+class EntryReader {
+public:
+  explicit EntryReader(std::string_view text) : text_(text) {}
+
+  std::optional<std::string_view> line() {
+    const std::size_t end = text_.find('\n');
+    if (end == std::string_view::npos)
+      return {};
+    const std::string_view result = text_.substr(0, end);
+    text_.remove_prefix(end + 1);
+    return result;
+  }
+
+  /// A number on a line of its own.
+  std::optional<std::size_t> number() {
+    const auto text = line();
+    const auto value = text ? parseInteger(*text) : Expected<std::int64_t>(-1);
+    return value && *value >= 0 ? std::optional(std::size_t(*value)) : std::nullopt;
+  }
+
+  /// Its size on a line, then the bytes.
+  std::optional<std::string_view> block() {
+    const auto size = number();
+    if (!size || *size > text_.size())
+      return {};
+    const std::string_view result = text_.substr(0, *size);
+    text_.remove_prefix(*size);
+    return result;
+  }
+
+private:
+  std::string_view text_;
+};
+
+/// A line "HASH PATH": whether the file still has that content.
+bool isCurrent(std::string_view line) {
+  const std::size_t space = line.find(' ');
+  if (space == std::string_view::npos)
+    return false;
+  const auto content = readFile(fs::path(line.substr(space + 1)));
+  return content && contentName(*content) == line.substr(0, space);
+}
+
+/// Nothing where a file is gone or newer than the compilation that read it.
+std::optional<std::string> describe(const std::vector<fs::path>& dependencies,
+                                    fs::file_time_type started) {
+  std::string text = fmt::format("{}\n", dependencies.size());
+  for (const fs::path& path : dependencies) {
+    std::error_code error;
+    const fs::path absolute = fs::absolute(path, error);
+    const auto content = readFile(path);
+    if (!content || error || fs::last_write_time(path, error) >= started || error)
+      return {};
+    text += fmt::format("{} {}\n", contentName(*content), absolute.string());
+  }
+  return text;
+}
+
+} // namespace
+
+struct CompileCache::Entry {
+  fs::path path;
+  std::uintmax_t size = 0;
+  fs::file_time_type used;
+};
+
+std::optional<fs::path> CompileCache::defaultFolder() {
+  if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
+    return fs::path(cache) / "heddle";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return fs::path(home) / ".cache" / "heddle";
+  return {};
+}
+
+std::optional<CachedResult> CompileCache::find(const std::string& key) const {
+  const fs::path path = entryFolder() / key;
+  const auto text = readFile(path);
+  if (!text)
+    return {};
+  EntryReader reader(*text);
+  const auto heading = reader.line();
+  const auto count = reader.number();
+  if (heading != entryHeading || !count)
+    return {};
+  for (std::size_t i = 0; i < *count; ++i) {
+    const auto line = reader.line();
+    if (!line || !isCurrent(*line))
+      return {};
+  }
+  const auto diagnostics = reader.block();
+  const auto content = reader.block();
+  if (!diagnostics || !content)
+    return {};
+  std::error_code ignored;
+  fs::last_write_time(path, fs::file_time_type::clock::now(), ignored); // used now
+  return CachedResult{std::string(*content), std::string(*diagnostics)};
+}
+
+void CompileCache::store(const std::string& key, const CachedResult& result,
+                         const std::vector<fs::path>& dependencies,
+                         fs::file_time_type started) const {
+  const auto description = describe(dependencies, started);
+  std::error_code error;
+  fs::create_directories(entryFolder(), error);
+  if (!description || error)
+    return;
+  const std::string text =
+      fmt::format("{}\n{}{}\n{}{}\n{}", entryHeading, *description, result.diagnostics.size(),
+                  result.diagnostics, result.content.size(), result.content);
+  if (writeFile(entryFolder() / key, text))
+    dropOldest();
+}
+
+std::vector<CompileCache::Entry> CompileCache::entries() const {
+  std::vector<Entry> found;
+  std::error_code error;
+  for (auto at = fs::directory_iterator(entryFolder(), error);
+       !error && at != fs::directory_iterator(); at.increment(error)) {
+    std::error_code gone; // another process may remove it meanwhile
+    Entry entry{at->path(), at->file_size(gone), at->last_write_time(gone)};
+    if (!gone)
+      found.push_back(std::move(entry));
+  }
+  return found;
+}
+
+void CompileCache::dropOldest() const {
+  std::vector<Entry> found = entries();
+  std::uintmax_t bytes = 0;
+  for (const Entry& entry : found)
+    bytes += entry.size;
+  if (bytes <= limit_)
+    return;
+  std::ranges::sort(found, {}, &Entry::used);
+  for (const Entry& entry : found) {
+    if (bytes <= limit_ / 10 * 9) // some room, so that not every store has to make some
+      return;
+    std::error_code ignored;
+    fs::remove(entry.path, ignored);
+    bytes -= entry.size;
+  }
+}
+
+CacheState CompileCache::state() const {
+  CacheState state;
+  for (const Entry& entry : entries()) {
+    ++state.entries;
+    state.bytes += entry.size;
+  }
+  return state;
+}
+
+Expected<void> CompileCache::clear() const {
+  std::error_code error;
+  for (const fs::path& path : {entryFolder(), folder_ / "headers"}) {
+    fs::remove_all(path, error);
+    if (error)
+      return fail(ErrorKind::Io, "cannot remove {}: {}", path.string(), error.message());
+  }
+  return {};
+}
+
+std::vector<fs::path> parseDependencies(std::string_view makeRule) {
+  std::vector<fs::path> paths;
+  std::string word;
+  const auto finish = [&] {
+    if (!word.empty())
+      paths.emplace_back(std::exchange(word, {}));
+  };
+  const std::size_t colon = makeRule.find(": ");
+  std::string_view text = colon == std::string_view::npos ? "" : makeRule.substr(colon + 2);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    if (text[i] == '\\' && (next == ' ' || next == '#'))
+      word += text[++i];
+    else if (text[i] == '$' && next == '$')
+      word += text[++i];
+    else if (text[i] == '\\' && next == '\n')
+      ++i;
+    else if (text[i] == ' ' || text[i] == '\n')
+      finish();
+    else
+      word += text[i];
+  }
+  finish();
+  return paths;
+}
+
+} // namespace heddle::frontend

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What clang made of a source file, kept by content. An entry is one file: the files the compiler
+// read, each with the hash of its content, then what it printed and what it wrote. A lookup reads
+// those files again, so a changed header is seen whatever its date says. docs/design/running.md.
+//
+// Several processes may use one folder: entries are written whole and renamed into place.
+#pragma once
+
+#include "support/Error.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::frontend {
+
+struct CachedResult {
+  std::string content;
+  std::string diagnostics; ///< what the compiler printed, shown again on every hit
+};
+
+struct CacheState {
+  std::size_t entries = 0;
+  std::uintmax_t bytes = 0;
+};
+
+class CompileCache {
+public:
+  static constexpr std::uintmax_t defaultLimit = std::uintmax_t{1} << 30;
+
+  /// $XDG_CACHE_HOME/heddle, or ~/.cache/heddle; nothing where neither is known.
+  static std::optional<std::filesystem::path> defaultFolder();
+
+  explicit CompileCache(std::filesystem::path folder, std::uintmax_t limit = defaultLimit)
+      : folder_(std::move(folder)), limit_(limit) {}
+
+  const std::filesystem::path& folder() const { return folder_; }
+
+  std::optional<CachedResult> find(const std::string& key) const;
+
+  /// Keeps a result, unless a file it was made of has changed since `started`. That it cannot be
+  /// written is no error: the next run compiles again.
+  void store(const std::string& key, const CachedResult& result,
+             const std::vector<std::filesystem::path>& dependencies,
+             std::filesystem::file_time_type started) const;
+
+  CacheState state() const;
+  Expected<void> clear() const;
+
+private:
+  struct Entry;
+
+  std::filesystem::path entryFolder() const { return folder_ / "entries"; }
+  std::vector<Entry> entries() const;
+  void dropOldest() const;
+
+  std::filesystem::path folder_;
+  std::uintmax_t limit_;
+};
+
+/// The files named in what clang -MD wrote, without the target.
+std::vector<std::filesystem::path> parseDependencies(std::string_view makeRule);
+
+} // namespace heddle::frontend

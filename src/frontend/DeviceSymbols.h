@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the device code of a source file defines, and what it leaves to others.
+#pragma once
+
+#include "support/Error.h"
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::frontend {
+
+struct DeviceSymbols {
+  std::string file;
+  std::set<std::string> defined;
+  std::set<std::string> undefined; ///< and used
+};
+
+Expected<DeviceSymbols> findDeviceSymbols(std::string_view bitcode, const std::string& file);
+
+/// Refuses a symbol that one file uses and another one defines: device code is not linked yet.
+Expected<void> refuseCallsAcrossFiles(const std::vector<DeviceSymbols>& files);
+
+} // namespace heddle::frontend

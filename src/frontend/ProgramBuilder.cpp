@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+//   1. Each source becomes an object. The two passes of a .cu file run side by side: the host pass
+//      reads the device code from a pipe, and needs it only at its very end.
+//   2. Device code that calls another file's device code is refused.
+//   3. The objects are linked with the runtime library.
+#include "frontend/ProgramBuilder.h"
+
+#include "frontend/DeviceSymbols.h"
+#include "support/Files.h"
+
+#include <llvm/Support/Program.h>
+#include <regex>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <system_error>
+
+namespace heddle::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+using Texts = std::vector<std::string>;
+
+struct BuiltSource {
+  std::string object;
+  std::string deviceCode; ///< empty for C and C++
+};
+
+/// Which of the compilers' passes a file takes; Device stands for both of a .cu file.
+Expected<Pass> passOf(const std::string& source, const CompilerFlags& flags) {
+  static const std::map<std::string, Pass> passes = {
+      {"cu", Pass::Device},    {"cpp", Pass::PlainCpp}, {"cc", Pass::PlainCpp},
+      {"cxx", Pass::PlainCpp}, {"c++", Pass::PlainCpp}, {"C", Pass::PlainCpp},
+      {"c", Pass::PlainC},
+  };
+  const std::string extension = fs::path(source).extension().string();
+  const auto found = passes.find(!flags.language.empty() ? flags.language
+                                 : extension.empty()     ? ""
+                                                         : extension.substr(1));
+  if (found == passes.end())
+    return fail(ErrorKind::BadInput,
+                "{}: no source file (expected .cu, .cpp, .cc, .cxx or .c; -x cu for another name)",
+                source);
+  return found->second;
+}
+
+/// Lines that begin a diagnostic, without colours.
+std::set<std::string> headlines(const std::string& text) {
+  static const std::regex headline("[^\n]*: (warning|error|fatal error): [^\n]*");
+  const std::string plain = Diagnostics{}.styled(text);
+  return {std::sregex_token_iterator(plain.begin(), plain.end(), headline),
+          std::sregex_token_iterator()};
+}
+
+/// What two passes over one file had to say, once.
+std::string mergedDiagnostics(const std::string& host, const std::string& device) {
+  const std::set<std::string> said = headlines(host);
+  const bool news = std::ranges::any_of(
+      headlines(device), [&](const std::string& line) { return !said.contains(line); });
+  return host + (news || host.empty() ? device : "");
+}
+
+class Builder {
+public:
+  Builder(const BuildOptions& options, const Toolchain& toolchain, const fs::path& folder)
+      : options_(options), toolchain_(toolchain), folder_(folder), deviceFlags_(options.flags) {
+    deviceFlags_.level.clear();
+  }
+
+  Expected<BuiltSource> build(const std::string& source) {
+    HEDDLE_TRY(const Pass pass, passOf(source, options_.flags));
+    HEDDLE_TRY(const std::string text, readFile(source));
+    return pass == Pass::Device ? buildCuda(source, text) : buildPlain(pass, source, text);
+  }
+
+  Expected<fs::path> link(const std::vector<fs::path>& objects);
+
+private:
+  std::optional<CachedResult> find(const std::string& key) const {
+    return toolchain_.cache() != nullptr ? toolchain_.cache()->find(key) : std::nullopt;
+  }
+  void store(const std::string& key, const ClangResult& result) const {
+    if (toolchain_.cache() != nullptr)
+      toolchain_.cache()->store(key, {result.content, result.diagnostics}, result.dependencies,
+                                result.started);
+  }
+  void show(const std::string& diagnostics) const {
+    if (options_.diagnostics.print && !diagnostics.empty())
+      options_.diagnostics.print(options_.diagnostics.styled(diagnostics));
+  }
+  Error refuse(const std::string& what, const std::string& text) const {
+    return compileError(what, text, options_.diagnostics);
+  }
+
+  Expected<BuiltSource> buildPlain(Pass pass, const std::string& source, const std::string& text);
+  Expected<BuiltSource> buildCuda(const std::string& source, const std::string& text);
+  Expected<BuiltSource> embed(const std::string& source, const std::string& text,
+                              const std::optional<CachedResult>& device,
+                              const std::string& deviceKey);
+
+  const BuildOptions& options_;
+  const Toolchain& toolchain_;
+  const fs::path& folder_;
+  CompilerFlags deviceFlags_;
+};
+
+/// Whether two of the signs and a third one stand apart by blanks only.
+bool hasSpaced(const std::string& text, char sign) {
+  const std::string pair(2, sign);
+  for (std::size_t at = text.find(pair); at != std::string::npos; at = text.find(pair, at + 1)) {
+    const std::size_t next = text.find_first_not_of(" \t", at + 2);
+    if (next != std::string::npos && next > at + 2 && text[next] == sign)
+      return true;
+  }
+  return false;
+}
+
+/// nvcc takes `k << < g, b >> > ()`; clang says "expected expression", which helps nobody.
+std::string spacedLaunchHint(const std::string& text) {
+  return hasSpaced(text, '<') || hasSpaced(text, '>')
+             ? " (write <<< and >>> without blanks: clang needs that)"
+             : "";
+}
+
+Expected<BuiltSource> Builder::buildPlain(Pass pass, const std::string& source,
+                                          const std::string& text) {
+  const std::string key = toolchain_.key(pass, options_.flags, source, text, "");
+  if (auto found = find(key)) {
+    show(found->diagnostics);
+    return BuiltSource{std::move(found->content), ""};
+  }
+  HEDDLE_TRY(ClangRun run, ClangRun::start(toolchain_, pass, options_.flags, source, folder_));
+  HEDDLE_TRY(ClangResult result, run.finish());
+  if (result.failed)
+    return tl::unexpected(refuse(source + " does not compile", result.diagnostics));
+  show(result.diagnostics);
+  store(key, result);
+  return BuiltSource{std::move(result.content), ""};
+}
+
+Expected<BuiltSource> Builder::buildCuda(const std::string& source, const std::string& text) {
+  const std::string deviceKey = toolchain_.key(Pass::Device, deviceFlags_, source, text, "");
+  const std::optional<CachedResult> device = find(deviceKey);
+  if (device) {
+    const std::string hostKey =
+        toolchain_.key(Pass::Host, options_.flags, source, text, device->content);
+    if (auto host = find(hostKey)) {
+      show(mergedDiagnostics(host->diagnostics, device->diagnostics));
+      return BuiltSource{std::move(host->content), device->content};
+    }
+  }
+  return embed(source, text, device, deviceKey);
+}
+
+/// Runs the host pass, and beside it the device pass where its result is not known yet.
+Expected<BuiltSource> Builder::embed(const std::string& source, const std::string& text,
+                                     const std::optional<CachedResult>& device,
+                                     const std::string& deviceKey) {
+  HEDDLE_TRY(Pipe pipe, Pipe::make());
+  std::optional<ClangRun> deviceRun;
+  if (!device) {
+    HEDDLE_TRY(ClangRun run,
+               ClangRun::start(toolchain_, Pass::Device, deviceFlags_, source, folder_));
+    deviceRun.emplace(std::move(run));
+  }
+  HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, options_.flags, source,
+                                               folder_, pipe.readEnd()));
+  pipe.closeRead();
+  ClangResult made;
+  if (device) {
+    made.content = device->content;
+    made.diagnostics = device->diagnostics;
+  } else {
+    auto finished = deviceRun->finish();
+    if (!finished)
+      pipe.finish(""); // the host pass must not wait for ever
+    HEDDLE_TRY(made, std::move(finished));
+  }
+  pipe.finish(made.failed ? "" : wrapDeviceCode(made.content));
+  HEDDLE_TRY(ClangResult host, hostRun.finish());
+  const std::string diagnostics = mergedDiagnostics(host.diagnostics, made.diagnostics);
+  if (host.failed || made.failed)
+    return tl::unexpected(
+        refuse(source + " does not compile" + spacedLaunchHint(text), diagnostics));
+  show(diagnostics);
+  if (!device)
+    store(deviceKey, made);
+  store(toolchain_.key(Pass::Host, options_.flags, source, text, made.content), host);
+  return BuiltSource{std::move(host.content), std::move(made.content)};
+}
+
+/// Names that the linker missed and a toolkit would have.
+std::vector<std::string> missingCuda(const std::string& log) {
+  static const std::regex missing(
+      "undefined (symbol: |reference to [`'])((cuda|cu[A-Z]|cu(blas|fft|rand|sparse|solver|dnn)|"
+      "nvrtc|nvml|nccl|npp)\\w*)");
+  std::set<std::string> names;
+  for (auto at = std::sregex_iterator(log.begin(), log.end(), missing);
+       at != std::sregex_iterator(); ++at)
+    names.insert((*at)[2]);
+  return {names.begin(), names.end()};
+}
+
+Expected<fs::path> Builder::link(const std::vector<fs::path>& objects) {
+  const fs::path program = folder_ / fs::path(options_.sources.front()).stem();
+  const fs::path log = folder_ / "link.log";
+  Texts command = {compilerName, "-o", program.string()};
+  if (llvm::sys::findProgramByName("ld.lld"))
+    command.emplace_back("-fuse-ld=lld");
+  for (const fs::path& object : objects)
+    command.push_back(object.string());
+  command.push_back(options_.runtime.string());
+  command.push_back("-Wl,-rpath," + options_.runtime.parent_path().string());
+  command.insert(command.end(), options_.flags.link.begin(), options_.flags.link.end());
+  SubprocessOptions settings;
+  settings.outputFile = log.string();
+  HEDDLE_TRY(Subprocess linker, Subprocess::start(command, settings));
+  const SubprocessEnd end = linker.wait();
+  HEDDLE_TRY(const std::string text, readFile(log));
+  if (end.exitCode == 0)
+    return program;
+  static const std::regex noMain("undefined (symbol: |reference to [`'])main\\b");
+  if (std::regex_search(text, noMain))
+    return fail(ErrorKind::BadInput,
+                "{} has no main function; 'heddle profile' runs a kernel without a host program",
+                fmt::join(options_.sources, ", "));
+  if (const auto missing = missingCuda(text); !missing.empty())
+    return fail(ErrorKind::Unsupported, "{} calls what heddle does not provide yet: {}",
+                options_.sources.front(), fmt::join(missing, ", "));
+  return tl::unexpected(refuse(options_.sources.front() + " does not link", text));
+}
+
+} // namespace
+
+std::string wrapDeviceCode(std::string_view bitcode) {
+  std::string container = "HEDDLEFB";
+  for (int byte = 0; byte < 8; ++byte)
+    container += static_cast<char>(std::uint64_t(bitcode.size()) >> (8 * byte) & 0xff);
+  return container.append(bitcode);
+}
+
+Expected<fs::path> findRuntime() {
+  std::error_code error;
+  const char* given = std::getenv("HEDDLE_CUDART");
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path runtime =
+      given != nullptr && *given != '\0'
+          ? fs::absolute(given, error)
+          : program.parent_path().parent_path() / "lib" / "libheddle_cudart.so";
+  if (!fs::is_regular_file(runtime, error))
+    return fail(ErrorKind::NotFound,
+                "the runtime library {} is missing; it lies beside heddle's bin folder, or where "
+                "HEDDLE_CUDART says",
+                runtime.string());
+  return runtime;
+}
+
+Expected<fs::path> buildProgram(const BuildOptions& options, const fs::path& folder) {
+  HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
+  Builder builder(options, toolchain, folder);
+  std::vector<fs::path> objects;
+  std::vector<DeviceSymbols> symbols;
+  // Step 1: objects.
+  for (const std::string& source : options.sources) {
+    HEDDLE_TRY(const BuiltSource built, builder.build(source));
+    objects.push_back(folder / fmt::format("{}.o", objects.size()));
+    HEDDLE_CHECK(writeFile(objects.back(), built.object));
+    if (!built.deviceCode.empty()) {
+      HEDDLE_TRY(DeviceSymbols found, findDeviceSymbols(built.deviceCode, source));
+      symbols.push_back(std::move(found));
+    }
+  }
+  // Step 2: device code that would have to be linked.
+  HEDDLE_CHECK(refuseCallsAcrossFiles(symbols));
+  // Step 3: the program.
+  return builder.link(objects);
+}
+
+} // namespace heddle::frontend

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CUDA, C++ and C files to one executable that runs on the engine: the device code of each .cu file
+// is embedded in its host object, and the runtime library finds it there. docs/design/running.md.
+#pragma once
+
+#include "frontend/ClangRun.h"
+#include "frontend/CompilerFlags.h"
+#include "support/Error.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::frontend {
+
+struct BuildOptions {
+  std::vector<std::string> sources;
+  CompilerFlags flags; ///< its level is the host code's; device code is always compiled at 2
+  std::filesystem::path runtime; ///< libheddle_cudart.so
+  bool useCache = true;
+  Diagnostics diagnostics;
+};
+
+/// libheddle_cudart.so: what HEDDLE_CUDART names, or ../lib beside the running program.
+Expected<std::filesystem::path> findRuntime();
+
+/// Builds the program in a folder of ours and returns its path.
+Expected<std::filesystem::path> buildProgram(const BuildOptions& options,
+                                             const std::filesystem::path& folder);
+
+/// Device code as it is embedded: "HEDDLEFB", its size in 8 bytes, little end first, bitcode.
+std::string wrapDeviceCode(std::string_view bitcode);
+
+} // namespace heddle::frontend

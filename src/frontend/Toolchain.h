@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// clang, our CUDA headers on disk, and the flags of each pass: the one place that knows them.
+// docs/design/compat.md says why each flag is there.
+#pragma once
+
+#include "frontend/CompileCache.h"
+#include "frontend/CompilerFlags.h"
+#include "support/Error.h"
+#include "support/TemporaryFolder.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::frontend {
+
+inline constexpr const char* compilerName = "clang++-19";
+
+enum class Pass {
+  Device,  ///< a .cu file to bitcode
+  Host,    ///< a .cu file to an object that holds the device code
+  PlainC,  ///< a C file to an object
+  PlainCpp ///< a C++ file to an object
+};
+
+class Toolchain {
+public:
+  /// Puts the headers where clang finds them: in the cache, or in a temporary folder where there is
+  /// no cache, it cannot be written, or it is not wanted.
+  static Expected<Toolchain> open(bool useCache);
+
+  /// The command that compiles a source file; where the result goes is to be added.
+  std::vector<std::string> command(Pass pass, const CompilerFlags& flags,
+                                   const std::string& source) const;
+
+  /// Names the result of a pass: the compiler, our headers, the flags, the folder, the source. The
+  /// other files it includes are the cache's business. `embedded`: what it embeds.
+  std::string key(Pass pass, const CompilerFlags& flags, const std::string& source,
+                  std::string_view sourceText, std::string_view embedded) const;
+
+  const CompileCache* cache() const { return cache_ ? &*cache_ : nullptr; }
+
+private:
+  Toolchain() = default;
+
+  std::filesystem::path headers_;
+  std::optional<TemporaryFolder> ownHeaders_;
+  std::optional<CompileCache> cache_;
+  std::string identity_;
+};
+
+} // namespace heddle::frontend

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/KernelProfile.h"
+
+#include "support/LaneMask.h"
+
+#include <algorithm>
+#include <bit>
+#include <cassert>
+
+namespace heddle::profile {
+
+void LoopProfile::leave(std::uint64_t trips, std::uint64_t leaving) {
+  lanes += leaving;
+  iterations += trips * leaving;
+  fewest = std::min(fewest, trips);
+  most = std::max(most, trips);
+  const auto bucket = std::size_t(std::bit_width(trips | 1) - 1);
+  histogram[std::min(bucket, buckets - 1)] += leaving;
+}
+
+void LoopProfile::addCounts(const LoopProfile& other) {
+  lanes += other.lanes;
+  iterations += other.iterations;
+  fewest = std::min(fewest, other.fewest);
+  most = std::max(most, other.most);
+  for (std::size_t bucket = 0; bucket < buckets; ++bucket)
+    histogram[bucket] += other.histogram[bucket];
+}
+
+std::uint64_t KernelProfile::slots() const {
+  return warpInstructions * warpSize;
+}
+
+std::uint64_t KernelProfile::lostToBranches() const {
+  std::uint64_t sum = 0;
+  for (const BranchProfile& branch : branches)
+    sum += branch.lostSlots;
+  return sum;
+}
+
+double KernelProfile::efficiency() const {
+  return slots() == 0 ? 1 : double(threadInstructions) / double(slots());
+}
+
+bool KernelProfile::addsUp() const {
+  return threadInstructions + lostToBranches() + lostToFinished + lostToPartial == slots();
+}
+
+namespace {
+
+void addTo(BranchProfile& to, const BranchProfile& part) {
+  to.executions += part.executions;
+  to.divergentExecutions += part.divergentExecutions;
+  to.laneExecutions += part.laneExecutions;
+  to.lanesTaken += part.lanesTaken;
+  to.lostSlots += part.lostSlots;
+  for (std::size_t side = 0; side < 2; ++side) {
+    to.pathRuns[side] += part.pathRuns[side];
+    to.pathInstructions[side] += part.pathInstructions[side];
+  }
+}
+
+void addTo(LoopProfile& to, const LoopProfile& part) {
+  to.addCounts(part);
+}
+
+void addTo(MemoryProfile& to, const MemoryProfile& part) {
+  to.executions += part.executions;
+  to.lanes += part.lanes;
+  to.transactions += part.transactions;
+  to.ideal += part.ideal;
+}
+
+template <class Record> void addAll(std::vector<Record>& to, const std::vector<Record>& parts) {
+  assert(to.size() == parts.size() && "parts of one kernel");
+  for (std::size_t i = 0; i < to.size(); ++i)
+    addTo(to[i], parts[i]);
+}
+
+} // namespace
+
+void KernelProfile::add(const KernelProfile& part) {
+  launches += part.launches;
+  grid = part.grid;
+  block = part.block;
+  dynamicShared = part.dynamicShared;
+  blocks += part.blocks;
+  memoryBlocks += part.memoryBlocks;
+  warpInstructions += part.warpInstructions;
+  threadInstructions += part.threadInstructions;
+  lostToFinished += part.lostToFinished;
+  lostToPartial += part.lostToPartial;
+  seconds += part.seconds;
+  addAll(branches, part.branches);
+  addAll(loops, part.loops);
+  addAll(accesses, part.accesses);
+}
+
+} // namespace heddle::profile

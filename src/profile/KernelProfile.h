@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The plain record that launches of a kernel leave. A lane slot is one lane of one executed
+// warp-instruction; it is used, or lost to exactly one owner. docs/design/engine.md defines what
+// counts as an instruction.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::profile {
+
+struct SourceLocation {
+  std::string file; ///< empty where the program carries no line table
+  int line = 0;
+  int column = 0;
+
+  auto operator<=>(const SourceLocation&) const = default;
+};
+
+/// A place in the source, and the calls through which it came into the kernel, innermost first.
+struct Site {
+  SourceLocation where;
+  std::string function; ///< that the line belongs to
+  std::vector<SourceLocation> inlinedAt;
+
+  auto operator<=>(const Site&) const = default;
+};
+
+/// What one branch of the kernel did and lost. Branches at one site are one record: the compares of
+/// a switch, or the copies of an unrolled loop. A call through a pointer is a branch too.
+struct BranchProfile {
+  Site site;
+  int targets = 2;                       ///< different places it may go to; 0 when unknown
+  std::uint64_t executions = 0;          ///< by warps
+  std::uint64_t divergentExecutions = 0; ///< splits of a warp; a switch may split more than once
+  std::uint64_t laneExecutions = 0;
+  std::uint64_t lanesTaken = 0; ///< of those, to its first target
+  std::uint64_t lostSlots = 0;  ///< lane slots masked off because it split the warp
+  /// For each side, while the other one waited: how often it ran, and warp-instructions.
+  std::array<std::uint64_t, 2> pathRuns = {};
+  std::array<std::uint64_t, 2> pathInstructions = {};
+};
+
+/// How often the lanes went around a loop.
+struct LoopProfile {
+  static constexpr std::size_t buckets = 32;
+
+  Site site;
+  std::uint64_t lanes = 0; ///< that left the loop, each time they did
+  std::uint64_t iterations = 0;
+  std::uint64_t fewest = ~std::uint64_t{0};
+  std::uint64_t most = 0;
+  /// Lanes by trip count: bucket 0 holds 0 and 1, bucket b from 2^b to 2^(b+1) - 1.
+  std::array<std::uint64_t, buckets> histogram = {};
+
+  void leave(std::uint64_t trips, std::uint64_t leaving);
+  void addCounts(const LoopProfile& other);
+};
+
+enum class AccessKind { Load, Store, Atomic };
+enum class MemorySpace { Global, Shared, Local };
+
+/// What one memory instruction moved.
+struct MemoryProfile {
+  Site site;
+  AccessKind kind = AccessKind::Load;
+  MemorySpace space = MemorySpace::Global;
+  int bytesPerLane = 0;
+  std::uint64_t executions = 0; ///< by warps
+  std::uint64_t lanes = 0;
+  /// Global and local: 32-byte sectors touched. Shared: passes over the banks, which is the
+  /// conflict degree summed over executions.
+  std::uint64_t transactions = 0;
+  std::uint64_t ideal = 0; ///< transactions if the same lanes touched neighbouring addresses
+};
+
+/// One launch, or the sum of several launches of one kernel.
+struct KernelProfile {
+  std::string kernel;
+  std::uint64_t launches = 0;
+  std::array<int, 3> grid = {1, 1, 1}; ///< of the last launch
+  std::array<int, 3> block = {1, 1, 1};
+  std::uint64_t dynamicShared = 0;
+  std::uint64_t staticShared = 0;
+  std::uint64_t blocks = 0;       ///< of all launches
+  std::uint64_t memoryBlocks = 0; ///< of those, in which memory instructions counted
+  std::uint64_t warpInstructions = 0;
+  std::uint64_t threadInstructions = 0; ///< = used lane slots
+  std::uint64_t lostToFinished = 0;     ///< lanes whose thread had returned
+  std::uint64_t lostToPartial = 0;      ///< lanes without a thread
+  double seconds = 0;
+  std::vector<BranchProfile> branches; ///< ordered by site
+  std::vector<LoopProfile> loops;      ///< ordered by site
+  std::vector<MemoryProfile> accesses; ///< ordered by site
+
+  std::uint64_t slots() const;
+  std::uint64_t lostToBranches() const;
+  double efficiency() const; ///< used / all slots; 1 for no slots
+
+  /// used + lost = slots, every lost slot with one owner.
+  bool addsUp() const;
+
+  /// Adds another launch of the same kernel, or another part of the same launch.
+  void add(const KernelProfile& part);
+};
+
+} // namespace heddle::profile

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a whole run leaves: its kernels, and how it ended.
+#pragma once
+
+#include "profile/KernelProfile.h"
+
+#include <string>
+#include <vector>
+
+namespace heddle::profile {
+
+enum class Ending {
+  Complete,
+  Fault,       ///< a check stopped the run; `fault` says which and where
+  Interrupted, ///< by Ctrl-C, or a signal that ended the program
+};
+
+/// One launch of a kernel, in short.
+struct LaunchRecord {
+  std::size_t kernel = 0; ///< index into kernels
+  std::array<int, 3> grid = {1, 1, 1};
+  std::array<int, 3> block = {1, 1, 1};
+  std::uint64_t warpInstructions = 0;
+  std::uint64_t threadInstructions = 0;
+  double seconds = 0;
+};
+
+struct ProgramProfile {
+  /// More launches than this are summed, not listed.
+  static constexpr std::size_t mostLaunches = 1000;
+
+  std::string device;        ///< the modelled GPU
+  std::string reconvergence; ///< "volta" or "stack"
+  Ending ending = Ending::Complete;
+  std::string fault;
+  std::vector<KernelProfile> kernels; ///< each the sum of its launches, in order of first launch
+  std::vector<LaunchRecord> launches; ///< the first of them
+};
+
+} // namespace heddle::profile

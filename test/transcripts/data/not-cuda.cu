@@ -1,0 +1,3 @@
+__global__ void k(int* data) { data[thread] = 1; }
+
+int main() { k<<<1, 32>>>(nullptr); }

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cudart/ProfileLog.h"
+
+#include "profile/ProfileJson.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::cudart {
+namespace {
+
+profile::KernelProfile launchOf(const std::string& kernel, int blocks) {
+  profile::KernelProfile launch;
+  launch.kernel = kernel;
+  launch.launches = 1;
+  launch.grid = {blocks, 1, 1};
+  return launch;
+}
+
+profile::ProgramProfile readBack(ProfileLog& log, profile::Ending ending,
+                                 const std::string& fault) {
+  const auto text = log.write(ending, fault, std::chrono::milliseconds(100));
+  return profile::readProfile(text.value(), "log").value();
+}
+
+TEST(ProfileLog, SumsByProgramAndSymbol) {
+  ProfileLog log;
+  const int one = 0, other = 0;
+  log.describe("H200 SXM", "volta");
+  log.add(&one, "_Z3addPf", launchOf("add", 1));
+  log.add(&other, "_Z3addPf", launchOf("add", 2));
+  log.add(&one, "_Z3addPd", launchOf("add", 3));
+  log.add(&one, "_Z3addPf", launchOf("add", 4));
+  const profile::ProgramProfile profile = readBack(log, profile::Ending::Fault, "k.cu:1: bad");
+  EXPECT_EQ(profile.device, "H200 SXM");
+  EXPECT_EQ(profile.ending, profile::Ending::Fault);
+  EXPECT_EQ(profile.fault, "k.cu:1: bad");
+  ASSERT_EQ(profile.kernels.size(), 3U);
+  EXPECT_EQ(profile.kernels[0].launches, 2U);
+  ASSERT_EQ(profile.launches.size(), 4U);
+  EXPECT_EQ(profile.launches[2].kernel, 2U);
+  EXPECT_EQ(profile.launches[3].kernel, 0U);
+  EXPECT_EQ(profile.launches[3].grid[0], 4);
+}
+
+TEST(ProfileLog, ListsTheFirstLaunchesAndSumsTheRest) {
+  ProfileLog log;
+  const auto most = profile::ProgramProfile::mostLaunches;
+  for (std::size_t i = 0; i < most + 5; ++i)
+    log.add(nullptr, "k", launchOf("k", 1));
+  const profile::ProgramProfile profile = readBack(log, profile::Ending::Complete, "");
+  EXPECT_EQ(profile.launches.size(), most);
+  ASSERT_EQ(profile.kernels.size(), 1U);
+  EXPECT_EQ(profile.kernels[0].launches, most + 5);
+}
+
+} // namespace
+} // namespace heddle::cudart

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cudart/Settings.h"
+
+#include "cudart/Ending.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+namespace heddle::cudart {
+namespace {
+
+Expected<Settings> read(const std::map<std::string, std::string>& variables) {
+  return readSettings([&](const char* name) -> const char* {
+    const auto found = variables.find(name);
+    return found == variables.end() ? nullptr : found->second.c_str();
+  });
+}
+
+std::string complaint(const std::map<std::string, std::string>& variables) {
+  const auto settings = read(variables);
+  return settings ? "" : settings.error().message;
+}
+
+TEST(Settings, Defaults) {
+  const auto settings = read({});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->device.name, "H200 SXM");
+  EXPECT_EQ(settings->reconvergence, engine::Reconvergence::Volta);
+  EXPECT_TRUE(settings->poison);
+  EXPECT_FALSE(settings->progress);
+  EXPECT_EQ(settings->workers, 0);
+}
+
+TEST(Settings, OldGpusReconvergeOnAStack) {
+  EXPECT_EQ(read({{"HEDDLE_DEVICE", "p100"}})->reconvergence, engine::Reconvergence::Stack);
+  EXPECT_EQ(read({{"HEDDLE_DEVICE", "v100"}})->reconvergence, engine::Reconvergence::Volta);
+  EXPECT_EQ(read({{"HEDDLE_RECONVERGENCE", "stack"}})->reconvergence, engine::Reconvergence::Stack);
+}
+
+TEST(Settings, Values) {
+  const auto settings = read({{"HEDDLE_MAX_INSTRUCTIONS", "1000000000000"},
+                              {"HEDDLE_POISON", "0"},
+                              {"HEDDLE_PROGRESS", "1"},
+                              {"HEDDLE_WORKERS", "3"}});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->mostInstructions, 1000000000000U);
+  EXPECT_FALSE(settings->poison);
+  EXPECT_TRUE(settings->progress);
+  EXPECT_EQ(settings->workers, 3);
+}
+
+TEST(Settings, ABadValueNamesItsVariable) {
+  EXPECT_EQ(complaint({{"HEDDLE_POISON", "yes"}}), "HEDDLE_POISON: found 'yes', expected 0 or 1");
+  EXPECT_EQ(complaint({{"HEDDLE_WORKERS", "0"}}),
+            "HEDDLE_WORKERS: found '0', expected a whole number from 1 to 4096");
+  EXPECT_EQ(complaint({{"HEDDLE_RECONVERGENCE", "ampere"}}),
+            "HEDDLE_RECONVERGENCE: found 'ampere', expected volta or stack");
+  EXPECT_EQ(complaint({{"HEDDLE_DEVICE", "h2000"}}).rfind("HEDDLE_DEVICE: ", 0), 0U);
+  EXPECT_EQ(complaint({{"HEDDLE_MAX_INSTRUCTIONS", "many"}}).rfind("HEDDLE_MAX_INSTRUCTIONS: ", 0),
+            0U);
+}
+
+TEST(EndingDeathTest, AFaultEndsAProgramStartedByHand) {
+  EXPECT_EXIT(endWithFault("k.cu:3: no such memory"), testing::ExitedWithCode(2),
+              "heddle: error: k.cu:3: no such memory");
+}
+
+} // namespace
+} // namespace heddle::cudart

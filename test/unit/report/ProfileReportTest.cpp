@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/ProfileReport.h"
+
+#include "report/SourceText.h"
+#include "report/Table.h"
+#include "support/Files.h"
+#include "support/Parse.h"
+#include "support/TemporaryFolder.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace heddle::report {
+namespace {
+
+using namespace heddle::profile;
+
+BranchProfile branch(const SourceLocation& where, std::uint64_t lanes, std::uint64_t taken,
+                     std::uint64_t lost, int targets = 2) {
+  BranchProfile result;
+  result.site.where = where;
+  result.targets = targets;
+  result.executions = lanes / 32;
+  result.laneExecutions = lanes;
+  result.lanesTaken = taken;
+  result.lostSlots = lost;
+  return result;
+}
+
+/// 1000 warp-instructions, 32000 slots.
+KernelProfile kernel(const std::string& name, std::vector<BranchProfile> branches) {
+  KernelProfile result;
+  result.kernel = name;
+  result.launches = 1;
+  result.grid = {512, 1, 1};
+  result.block = {128, 1, 1};
+  result.warpInstructions = 1000;
+  result.branches = std::move(branches);
+  result.threadInstructions = 32000 - result.lostToBranches();
+  result.seconds = 0.25;
+  return result;
+}
+
+class ProfileReportTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_TRUE(writeFile(path("a.cu"),
+                          "line one\n  while (weight > eps) {\n\tif (hit)\n"
+                          "  out[x * n + y] = in[y * n + x]; // the classic one, and a "
+                          "comment that is far too long to show\n"));
+  }
+  std::string path(const char* name) const { return (folder_.path() / name).string(); }
+  SourceLocation at(int line, int column = 1) const { return {path("a.cu"), line, column}; }
+
+  std::string text(std::vector<KernelProfile> kernels, Ending ending = Ending::Complete) const {
+    ProgramProfile program;
+    program.kernels = std::move(kernels);
+    program.ending = ending;
+    return profileText(program, {});
+  }
+
+  TemporaryFolder folder_ = *TemporaryFolder::make();
+};
+
+TEST_F(ProfileReportTest, BranchesAndLoopsWithTheirSource) {
+  KernelProfile one =
+      kernel("transport", {branch(at(2), 6400, 6208, 3200), branch(at(3), 6400, 5376, 9600),
+                           branch({"", 0, 0}, 320, 160, 320, 0)});
+  LoopProfile loop;
+  loop.site.where = at(2);
+  loop.leave(12, 100);
+  loop.leave(311, 10);
+  one.loops = {loop};
+  EXPECT_EQ(
+      text({one}),
+      "kernel transport <<<512,128>>>   18.9 k thread-instructions in 0.25 s\n"
+      "  SIMD efficiency  59.0 %   lost lanes: branches 41.0 %, finished threads 0.0 %, partial "
+      "warps 0.0 %\n"
+      "\n"
+      "    lost  where                                  why\n"
+      "  30.0 %  a.cu:3         if (hit)                2 paths, p = 0.16\n"
+      "  10.0 %  a.cu:2         while (weight > eps) {  12..311 iterations, mean 39.2\n"
+      "   1.0 %  unknown place                          call through a pointer\n");
+}
+
+TEST_F(ProfileReportTest, CallsOfOneFunctionAreOneRow) {
+  std::vector<BranchProfile> branches;
+  for (int call = 0; call < 3; ++call) {
+    branches.push_back(branch(at(3), 3200, 800, 1000));
+    branches.back().site.inlinedAt = {at(10 + call)};
+  }
+  const std::string shown = text({kernel("k", branches)});
+  EXPECT_NE(
+      shown.find("9.4 %  a.cu:3  if (hit)  2 paths, p = 0.25  via a.cu:10, a.cu:11 and 1 more\n"),
+      std::string::npos)
+      << shown;
+}
+
+TEST_F(ProfileReportTest, BranchesOfOneLineShowTheirColumns) {
+  const std::string shown =
+      text({kernel("k", {branch(at(3, 5), 3200, 800, 1000), branch(at(3, 9), 3200, 80, 100)})});
+  EXPECT_NE(shown.find("a.cu:3:5"), std::string::npos);
+  EXPECT_NE(shown.find("a.cu:3:9"), std::string::npos);
+}
+
+TEST_F(ProfileReportTest, MemoryOnlyWhereItIsNotable) {
+  KernelProfile one = kernel("transpose", {});
+  const Site site{at(4), "transpose", {}};
+  one.accesses = {{site, AccessKind::Load, MemorySpace::Global, 4, 10, 320, 40, 40},
+                  {site, AccessKind::Store, MemorySpace::Global, 4, 10, 320, 320, 40},
+                  {site, AccessKind::Load, MemorySpace::Shared, 8, 10, 320, 20, 20},
+                  {site, AccessKind::Store, MemorySpace::Shared, 4, 10, 320, 45, 10},
+                  {site, AccessKind::Load, MemorySpace::Local, 4, 10, 320, 320, 40}};
+  EXPECT_EQ(
+      text({one}).substr(text({one}).find("\n\n")),
+      "\n\n  memory  a.cu:4  out[x * n + y] = in[y * n + x]; // the c...  32 sectors a request, 4 "
+      "would do\n"
+      "          a.cu:4  out[x * n + y] = in[y * n + x]; // the c...  4.5 passes over the banks, 1 "
+      "would do\n");
+}
+
+TEST_F(ProfileReportTest, NeverWiderThanItsColumns) {
+  std::vector<BranchProfile> branches;
+  for (int column = 0; column < 20; ++column) {
+    branches.push_back(branch(at(4, column), 3200, 800, std::uint64_t(100 + column)));
+    for (int call = 1; call < 4; ++call)
+      branches.back().site.inlinedAt = {at(1000 + call)};
+  }
+  const std::string shown = text({kernel("k", branches)});
+  for (const std::string_view line : splitText(shown, '\n'))
+    EXPECT_LE(displayWidth(line), 100u) << line;
+  EXPECT_NE(shown.find("  and 10 more branches\n"), std::string::npos);
+  EXPECT_LE(std::ranges::count(shown, '\n'), 30);
+}
+
+TEST_F(ProfileReportTest, TheMostExpensiveKernelsFirst) {
+  std::vector<KernelProfile> kernels;
+  for (int i = 0; i < 7; ++i) {
+    kernels.push_back(kernel("k" + std::to_string(i), {}));
+    kernels.back().warpInstructions = std::uint64_t(i + 1);
+    kernels.back().threadInstructions = kernels.back().slots();
+    kernels.back().launches = std::uint64_t(i + 1);
+  }
+  const std::string shown = text(kernels);
+  EXPECT_TRUE(shown.starts_with("kernel k6 <<<512,128>>> x 7 launches   224 thread-instructions"));
+  EXPECT_TRUE(shown.ends_with("\nand 2 more kernels\n"));
+  EXPECT_EQ(shown.find("kernel k1"), std::string::npos);
+}
+
+TEST_F(ProfileReportTest, SaysWhatItLacks) {
+  EXPECT_EQ(text({}), "no kernel was launched\n");
+  EXPECT_TRUE(text({kernel("k", {})}, Ending::Fault)
+                  .starts_with("partial: a fault stopped the run; this is what ran until then\n"));
+  EXPECT_TRUE(text({}, Ending::Interrupted).starts_with("partial: the run was interrupted"));
+}
+
+TEST(SourceText, IsCutBetweenLetters) {
+  EXPECT_EQ(shortened("abcdef", 6), "abcdef");
+  EXPECT_EQ(shortened("abcdefg", 6), "abc...");
+  EXPECT_EQ(shortened("\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", 6), "\u00e4\u00e4\u00e4...");
+}
+
+} // namespace
+} // namespace heddle::report

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The commands that compile and run kernels.
+#include "Commands.h"
+
+#include "driver/CacheCommand.h"
+#include "driver/ProfileCommand.h"
+#include "driver/RunCommand.h"
+#include "support/Parse.h"
+
+#include <array>
+#include <limits>
+#include <memory>
+
+namespace heddle::tool {
+namespace {
+
+/// "128", "16,16" or "8,8,4".
+Flag extentFlag(std::string name, std::string help, std::array<int, 3>& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    const std::vector<std::string_view> parts = splitText(text, ',');
+    if (parts.size() > 3)
+      return fail(ErrorKind::BadInput, "'{}' has {} numbers: expected 1 to 3", text, parts.size());
+    target = {1, 1, 1};
+    for (std::size_t axis = 0; axis < parts.size(); ++axis) {
+      HEDDLE_TRY(const std::int64_t value, parseInteger(parts[axis]));
+      if (value < 1 || value > std::numeric_limits<int>::max())
+        return fail(ErrorKind::BadInput, "{} in '{}': expected at least 1", value, text);
+      target[axis] = static_cast<int>(value);
+    }
+    return {};
+  };
+  return {.name = std::move(name), .value = "X,Y,Z", .help = std::move(help), .set = set};
+}
+
+Flag argumentFlag(std::vector<driver::KernelArgument>& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    HEDDLE_TRY(driver::KernelArgument argument, driver::parseKernelArgument(text));
+    target.push_back(std::move(argument));
+    return {};
+  };
+  return {.name = "--arg",
+          .value = "TYPE:VALUE",
+          .help = "an argument of the kernel, in order; for example i32:5 or f32[1024]:iota",
+          .set = set,
+          .repeatable = true};
+}
+
+Flag dumpFlag(std::vector<std::pair<int, std::string>>& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos || equals + 1 == text.size())
+      return fail(ErrorKind::BadInput, "'{}' is not NUMBER=FILE", text);
+    HEDDLE_TRY(const std::int64_t number, parseInteger(text.substr(0, equals)));
+    target.emplace_back(static_cast<int>(number), text.substr(equals + 1));
+    return {};
+  };
+  return {.name = "--dump",
+          .value = "N=FILE",
+          .help = "write buffer N, counted from 0, after the run",
+          .set = set,
+          .repeatable = true};
+}
+
+/// A compiler's flag, for help and completions; frontend::takeCompilerFlag reads it.
+Flag compilerFlag(std::string name, std::string value, std::string help,
+                  Completes completes = Completes::Nothing) {
+  return {.name = std::move(name),
+          .value = std::move(value),
+          .help = std::move(help),
+          .set = [](std::string_view) { return Expected<void>(); },
+          .repeatable = true,
+          .completes = completes};
+}
+
+std::vector<Flag> sourceFlags(const std::string& levelHelp) {
+  return {compilerFlag("-I", "DIR", "search headers here", Completes::Folders),
+          compilerFlag("-D", "NAME[=VALUE]", "define a macro"),
+          compilerFlag("-U", "NAME", "undefine a macro"),
+          compilerFlag("-std", "STANDARD", "the C++ standard (default c++17)"),
+          compilerFlag("-O", "LEVEL", levelHelp),
+          compilerFlag("-x", "cu|c++|c", "the language of files with other names")};
+}
+
+std::vector<Flag> programFlags() {
+  return {compilerFlag("-g", "", "line tables for the host code"),
+          compilerFlag("-fopenmp", "", "OpenMP in the host code"),
+          compilerFlag("-l", "LIBRARY", "link with a library"),
+          compilerFlag("-L", "DIR", "search libraries here", Completes::Folders),
+          compilerFlag("-Xcompiler", "FLAGS", "flags for the host code, separated by commas")};
+}
+
+void append(std::vector<Flag>& to, std::vector<Flag> flags) {
+  to.insert(to.end(), flags.begin(), flags.end());
+}
+
+Flag reconvergenceFlag(std::string& target) {
+  return choiceFlag("--reconvergence",
+                    "what lanes owe each other after a branch (default: as the device)",
+                    {"volta", "stack"},
+                    [&target](std::size_t index) { target = index == 0 ? "volta" : "stack"; });
+}
+
+/// The flags that run and profile share.
+template <class Options> std::vector<Flag> engineFlags(Options& options) {
+  return {withChoices(textFlag("--device", "NAME",
+                               "the modelled GPU, or a device file.json (default h200)",
+                               options.device),
+                      deviceNames()),
+          reconvergenceFlag(options.reconvergence),
+          integerFlag("--max-instructions", "warp-instructions after which a launch is stopped",
+                      options.mostInstructions),
+          integerFlag("--top", "lines of source to show (default 10)", options.lines),
+          switchFlag("--no-cache", "compile anew, and keep nothing", options.useCache, false)};
+}
+
+Flag filesFlag(std::vector<std::string>& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    target.emplace_back(text);
+    return {};
+  };
+  return {.name = "FILE",
+          .value = "FILE",
+          .help = "the program's .cu, .cpp, .cc, .cxx and .c files",
+          .set = set,
+          .required = true,
+          .repeatable = true,
+          .completes = Completes::Files};
+}
+
+constexpr const char* nvccHelp =
+    "Flags of nvcc that say how to make code for a GPU (-arch, -gencode, -rdc=true, "
+    "-use_fast_math,\n"
+    "-lineinfo, --extended-lambda, -lcudart and the like) are accepted and change nothing.";
+
+} // namespace
+
+Command runCommand(CommonOptions& common) {
+  auto options = std::make_shared<driver::RunOptions>();
+  Command command;
+  command.name = "run";
+  command.summary = "run a whole CUDA program on the CPU, and say which lines lose lanes";
+  command.details =
+      "Compiles the unmodified program with no CUDA toolkit and runs it, its kernels warp by warp "
+      "over\n"
+      "32-lane vectors. Every lane of every instruction is accounted for: used, or lost to one "
+      "branch,\n"
+      "to finished threads or to partial warps. The report follows what the program prints. A "
+      "check\n"
+      "that fails (a bad address, a barrier not all threads reach) ends the run with its line, "
+      "after\n"
+      "the report of what ran until then, and status 2; else the status is the program's own.\n"
+      "Fresh device memory holds a pattern, so that a program that reads what it never wrote shows "
+      "it.\n" +
+      std::string(nvccHelp);
+  command.examples = {"heddle run examples/01-divergence/photon.cu",
+                      "heddle run mine.cu helper.cpp -O3 -I include -lm -- --size 1000",
+                      "heddle run mine.cu --device a100 --profile mine.json --quiet"};
+  command.positional = filesFlag(options->files);
+  command.flags = engineFlags(*options);
+  append(
+      command.flags,
+      {switchFlag("--no-poison", "fresh device memory is zero instead of a pattern",
+                  options->poison, false),
+       switchFlag("--keep-going",
+                  "a fault leaves CUDA's sticky error instead of ending the program",
+                  options->keepGoing, true),
+       integerFlag("--threads", "threads that run blocks (default: all cores)", options->workers),
+       completing(textFlag("--profile", "FILE", "write the profile as JSON", options->profileFile),
+                  Completes::Files),
+       switchFlag("--quiet", "no report", options->quiet)});
+  append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
+  append(command.flags, programFlags());
+  command.flags = withOutputFlags(std::move(command.flags), common);
+  command.takeForeign = [options](std::span<const std::string> arguments) {
+    return frontend::takeCompilerFlag(arguments, options->flags);
+  };
+  command.takeRest = [options](std::vector<std::string> rest) {
+    options->arguments = std::move(rest);
+  };
+  command.run = [options, &common] { return driver::runProgram(*options, common.output()); };
+  return command;
+}
+
+Command profileCommand(CommonOptions& common) {
+  auto options = std::make_shared<driver::ProfileOptions>();
+  Command command;
+  command.name = "profile";
+  command.summary = "run one kernel, without a host program, and say which lines lose lanes";
+  command.details =
+      "What 'heddle run' does, for a kernel whose arguments you give. An argument is TYPE:VALUE, "
+      "or\n"
+      "TYPE[N]: and a content: zeros, iota, random:SEED:LOW:HIGH or file:PATH. Types are i8 to "
+      "i64, u8\n"
+      "to u64, f32 and f64.\n" +
+      std::string(nvccHelp);
+  command.examples = {
+      "heddle profile examples/01-divergence/photon.cu --kernel transport --grid 64 --block 128 "
+      "--arg 'u32[8192]:random:1:1:4294967295' --arg 'f32[8192]:zeros' --arg f32:0.4"};
+  command.positional = completing(
+      required(textFlag("FILE", "FILE", "a .cu file, or device code as .ll or .bc", options->file)),
+      Completes::Files);
+  command.flags = {
+      required(textFlag("--kernel", "NAME", "the kernel to run", options->kernel)),
+      extentFlag("--grid", "blocks of the grid (default 1)", options->grid),
+      extentFlag("--block", "threads of a block (default 1)", options->block),
+      integerFlag("--shared", "bytes of dynamic shared memory (default 0)", options->dynamicShared),
+      argumentFlag(options->arguments),
+      dumpFlag(options->dumps)};
+  append(command.flags, engineFlags(*options));
+  append(command.flags, sourceFlags("optimise the device code: 0 to 3 (default 2)"));
+  append(command.flags, {jobsFlag(common)});
+  command.flags = withOutputFlags(std::move(command.flags), common);
+  command.takeForeign = [options](std::span<const std::string> arguments) {
+    return frontend::takeCompilerFlag(arguments, options->flags);
+  };
+  command.run = [options, &common] {
+    options->workers = common.jobs;
+    return driver::runProfile(*options, common.output());
+  };
+  return command;
+}
+
+Command cacheCommand(CommonOptions& common) {
+  Command clear;
+  clear.name = "clear";
+  clear.summary = "remove everything kept";
+  clear.flags = withOutputFlags({}, common);
+  clear.run = [&common] { return driver::clearCache(common.output()); };
+  Command command;
+  command.name = "cache";
+  command.summary = "what compilations are kept, and where";
+  command.details =
+      "Compiled files are kept by content in $XDG_CACHE_HOME/heddle, or ~/.cache/heddle, up to\n"
+      "1 GiB; those not used for longest go first.";
+  command.examples = {"heddle cache", "heddle cache clear"};
+  command.flags = withOutputFlags({}, common);
+  command.children = {clear};
+  command.run = [&common] { return driver::showCache(common.output()); };
+  return command;
+}
+
+} // namespace heddle::tool
