@@ -86,22 +86,24 @@ bool BlockRun::runWarps() {
   finished_ = spinning_ = waitingPlainly_ = 0;
   for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
     WarpState& state = states_[warp];
+    WarpRun& run = runs_[warp];
     if (state == WarpState::Running || state == WarpState::Spinning) {
-      state = runs_[warp].run(worker_->counters);
-      progressed_ = progressed_ || runs_[warp].progressed();
+      state = run.run(worker_->counters);
+      progressed_ = progressed_ || run.progressed();
       if (state == WarpState::Faulted)
         return false;
-      if (state == WarpState::AtBarrier && runs_[warp].allAtBarrier() &&
-          contexts_[warp].barrierVotes == 0)
-        ++waitingPlainly_;
     }
     finished_ += state == WarpState::Finished ? 1 : 0;
     spinning_ += state == WarpState::Spinning ? 1 : 0;
+    waitingPlainly_ +=
+        state == WarpState::AtBarrier && run.allAtBarrier() && contexts_[warp].barrierVotes == 0
+            ? 1
+            : 0;
   }
   return true;
 }
 
-/// The usual barrier: all warps have just come to it, and nobody votes.
+/// The usual barrier: all warps have come to it, and nobody votes.
 void BlockRun::passPlainBarrier() {
   for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
     if (states_[warp] != WarpState::AtBarrier)
@@ -148,6 +150,7 @@ BlockState BlockRun::run(Worker& worker) {
     if (finished_ == warps_)
       return BlockState::Finished;
     if (waitingPlainly_ + finished_ == warps_) {
+      anywhere = true;
       passPlainBarrier();
     } else if (spinning_ == 0) {
       if (!passBarrier())

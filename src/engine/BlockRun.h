@@ -78,8 +78,8 @@ private:
   void prepareContext(int warp);
   void attach(Worker& worker);
   bool runWarps();
-  bool passBarrier();
   void passPlainBarrier();
+  bool passBarrier();
   void missingAtBarrier(WarpContext& warp, const WarpRun& run);
   std::string place(int site) const;
   std::string who(const WarpContext& warp, int lane) const;
@@ -104,7 +104,7 @@ private:
   std::vector<WarpState> states_;
   bool progressed_ = true;
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
-  int waitingPlainly_ = 0; ///< warps that came to a barrier in it, whole and without a vote
+  int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote
 };
 
 } // namespace heddle::engine

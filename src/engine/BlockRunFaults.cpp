@@ -117,8 +117,10 @@ void BlockRun::accessFault(WarpContext& warp, unsigned site, int lane, std::uint
                     verbOf(info), bytes, address, what));
 }
 
-/// Looks an address up; remembers the range at the site.
+/// Looks an address up, first in the range that the site hit last; remembers the range there.
 bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const {
+  if (address - site.begin <= site.lastOffset)
+    return true;
   std::uint64_t begin = 0, size = 0;
   const auto shared = reinterpret_cast<std::uint64_t>(shared_.get());
   const auto arguments = reinterpret_cast<std::uint64_t>(launch_.request.arguments.data());

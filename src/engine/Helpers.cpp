@@ -13,6 +13,7 @@ namespace heddle::engine {
 namespace {
 
 constexpr std::uint64_t sectorBytes = 32;
+constexpr std::uint32_t widestWithSharedSectors = 3 * sectorBytes; ///< lanes share few beyond it
 constexpr unsigned banks = 32;
 constexpr unsigned bankBytes = 4;
 
@@ -49,6 +50,10 @@ void countSectors(AccessSite& site, const std::uint64_t* addresses, LaneMask lan
                   std::uint32_t bytes) {
   if (lanes == 0)
     return;
+  if (bytes > widestWithSharedSectors) {
+    const auto each = std::uint64_t(countLanes(lanes)) * (bytes / sectorBytes);
+    return addCounts(site, lanes, each, each);
+  }
   DistinctCounter sectors;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[std::countr_zero(rest)];
@@ -61,6 +66,30 @@ void countSectors(AccessSite& site, const std::uint64_t* addresses, LaneMask lan
   addCounts(site, lanes, touched, std::min(touched, (all + sectorBytes - 1) / sectorBytes));
 }
 
+/// How many different words are wanted of the bank that is asked for most.
+class BankPasses {
+public:
+  void add(std::uint64_t word) {
+    const unsigned bank = word % banks;
+    if (wanted_[bank] != 0 && wordsOf(bank, word))
+      return;
+    words_[bank][wanted_[bank]] = word;
+    most_ = std::max<unsigned>(most_, ++wanted_[bank]);
+  }
+  unsigned most() const { return most_; }
+
+private:
+  bool wordsOf(unsigned bank, std::uint64_t word) const {
+    const auto& words = words_[bank];
+    return std::find(words.begin(), words.begin() + wanted_[bank], word) !=
+           words.begin() + wanted_[bank];
+  }
+
+  std::array<std::array<std::uint64_t, warpSize>, banks> words_;
+  std::array<std::uint8_t, banks> wanted_{};
+  unsigned most_ = 1;
+};
+
 /// Lanes go in groups whose words would fill the banks once; a group takes as many passes as the
 /// most different words it wants of one bank.
 void countBanks(AccessSite& site, const std::uint64_t* addresses, LaneMask lanes,
@@ -68,6 +97,10 @@ void countBanks(AccessSite& site, const std::uint64_t* addresses, LaneMask lanes
   if (lanes == 0)
     return;
   const unsigned words = std::max(1u, bytes / bankBytes);
+  if (words > banks) { // each lane fills the banks more than once
+    const auto each = std::uint64_t(countLanes(lanes)) * ((words + banks - 1) / banks);
+    return addCounts(site, lanes, each, each);
+  }
   const unsigned lanesAtOnce = std::max(1u, banks / words);
   std::uint64_t passes = 0, ideal = 0;
   for (unsigned first = 0; first < unsigned(warpSize); first += lanesAtOnce) {
@@ -75,25 +108,24 @@ void countBanks(AccessSite& site, const std::uint64_t* addresses, LaneMask lanes
         lanesAtOnce == banks ? lanes : lanes & (((LaneMask{1} << lanesAtOnce) - 1) << first);
     if (group == 0)
       continue;
-    std::array<std::uint64_t, 4 * warpSize> seen;
-    std::array<std::uint8_t, banks> wanted{};
-    std::size_t count = 0;
-    unsigned most = 1;
+    BankPasses wanted;
     for (LaneMask rest = group; rest != 0; rest &= rest - 1)
-      for (unsigned word = 0; word < words; ++word) {
-        const std::uint64_t place = addresses[std::countr_zero(rest)] / bankBytes + word;
-        std::uint8_t& bank = wanted[place % banks];
-        // Only words of the same bank can be the same word.
-        if (bank != 0 &&
-            std::find(seen.begin(), seen.begin() + count, place) != seen.begin() + count)
-          continue;
-        seen[count++] = place;
-        most = std::max(most, unsigned(++bank));
-      }
-    passes += most;
+      for (unsigned word = 0; word < words; ++word)
+        wanted.add(addresses[std::countr_zero(rest)] / bankBytes + word);
+    passes += wanted.most();
     ++ideal;
   }
   addCounts(site, lanes, passes, ideal);
+}
+
+/// Copies of a size the compiler knows where it is a usual one.
+void copyLane(void* to, const void* from, std::size_t bytes) {
+  if (bytes == 4)
+    std::memcpy(to, from, 4);
+  else if (bytes == 8)
+    std::memcpy(to, from, 8);
+  else
+    std::memcpy(to, from, bytes);
 }
 
 /// The lanes of an access that are fine, counted.
@@ -119,7 +151,7 @@ std::uint32_t heddleCarefulLoad(WarpContext* warp, std::uint32_t site,
   std::memset(values, 0, bytes * warpSize);
   for (LaneMask rest = fine; rest != 0; rest &= rest - 1) {
     const auto lane = std::size_t(std::countr_zero(rest));
-    std::memcpy(values + lane * bytes, reinterpret_cast<const void*>(addresses[lane]), bytes);
+    copyLane(values + lane * bytes, reinterpret_cast<const void*>(addresses[lane]), bytes);
   }
   return fine;
 }
@@ -131,7 +163,7 @@ std::uint32_t heddleCarefulStore(WarpContext* warp, std::uint32_t site,
   const std::size_t bytes = shape & 0xffffu;
   for (LaneMask rest = fine; rest != 0; rest &= rest - 1) {
     const auto lane = std::size_t(std::countr_zero(rest));
-    std::memcpy(reinterpret_cast<void*>(addresses[lane]), values + lane * bytes, bytes);
+    copyLane(reinterpret_cast<void*>(addresses[lane]), values + lane * bytes, bytes);
   }
   return fine;
 }

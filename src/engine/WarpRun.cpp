@@ -166,14 +166,6 @@ void WarpRun::takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& count
     trips_[std::size_t(edge.enters)] = 0;
 }
 
-inline void WarpRun::takeEdge(const CompiledBlock& block, int side, LaneMask lanes,
-                              Counters& counters) {
-  if (block.repeats[side] >= 0)
-    ++trips_[std::size_t(block.repeats[side])];
-  else if (block.loopEdges[side] >= 0 && account_)
-    takeLoopEdge(kernel_->loopEdges[std::size_t(block.loopEdges[side])], lanes, counters);
-}
-
 /// A divergent branch: its entry waits at the join, one entry per side begins.
 void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counters) {
   const int parent = ready_.back();
@@ -374,12 +366,13 @@ WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
       at = block.successors[0];
     } else if (block.kind == BlockKind::Branch && (taken == mask || taken == 0)) {
       const int side = taken == 0 ? 1 : 0;
-      BranchCounters& branch = counters.branches[std::size_t(block.branch)];
-      branch.executions += block.startsBranch ? 1 : 0;
-      branch.laneExecutions += runLanes_;
-      branch.lanesTaken += taken == 0 ? 0 : runLanes_;
+      countBranch(block, side, counters);
       takeEdge(block, side, mask, counters);
       at = block.successors[side];
+    } else if (block.kind == BlockKind::Barrier && mask == live_ && !block.polls) {
+      top.block = block.successors[0];
+      barrierSite_ = block.site;
+      return LeafEnd::AtBarrier;
     } else {
       top.block = at;
       if (block.kind == BlockKind::Branch)
@@ -425,6 +418,8 @@ WarpState WarpRun::runLeaves(Counters& counters) {
       return WarpState::Spinning;
     if (context_->instructions >= checkAt_ && !mayGoOn())
       return WarpState::Faulted;
+    if (end == LeafEnd::AtBarrier)
+      return WarpState::AtBarrier;
   }
   return WarpState::Finished;
 }
@@ -433,8 +428,8 @@ WarpState WarpRun::run(Counters& counters) {
   progressed_ = sameStates_ == 0;
   for (;;) {
     const WarpState state = runLeaves(counters);
-    progressed_ = progressed_ || state == WarpState::Finished;
-    if (state == WarpState::Finished && !atBarrier_.empty())
+    progressed_ = progressed_ || state == WarpState::Finished || state == WarpState::AtBarrier;
+    if (state == WarpState::AtBarrier || (state == WarpState::Finished && !atBarrier_.empty()))
       return WarpState::AtBarrier; // the same thread goes on with it: it need not count yet
     countRun(counters);
     if (state != WarpState::Finished)
@@ -454,17 +449,17 @@ WarpState WarpRun::run(Counters& counters) {
 }
 
 LaneMask WarpRun::lanesAtBarrier() const {
-  LaneMask lanes = 0;
+  LaneMask lanes = atBarrier_.empty() ? live_ : 0;
   for (const Waiting& waiting : atBarrier_)
     lanes |= entries_[std::size_t(waiting.entry)].mask;
   return lanes;
 }
 
 int WarpRun::barrierSite() const {
-  return atBarrier_.empty() ? -1 : atBarrier_.front().site;
+  return atBarrier_.empty() ? barrierSite_ : atBarrier_.front().site;
 }
 
-void WarpRun::releaseAll(Counters& counters) {
+void WarpRun::releaseApart(Counters& counters) {
   for (const Waiting& waiting : atBarrier_)
     ready_.push_back(waiting.entry);
   atBarrier_.clear();

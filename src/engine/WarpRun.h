@@ -54,15 +54,10 @@ public:
   LaneMask lanesAtBarrier() const;
   LaneMask liveLanes() const { return live_; }
   int barrierSite() const; ///< fault site of one of these barriers
-  bool allAtBarrier() const {
-    return atBarrier_.size() == 1 ? entries_[std::size_t(atBarrier_.front().entry)].mask == live_
-                                  : lanesAtBarrier() == live_;
-  }
+  bool allAtBarrier() const { return atBarrier_.empty() || lanesAtBarrier() == live_; }
   void releaseBarrier(Counters& counters) {
-    if (atBarrier_.size() != 1 || !ready_.empty())
-      return releaseAll(counters);
-    ready_.push_back(atBarrier_.front().entry); // the usual case: it is active still
-    atBarrier_.clear();
+    if (!atBarrier_.empty())
+      releaseApart(counters);
   }
 
   /// Whether the last run got anywhere: false when it came back Spinning as it went.
@@ -98,7 +93,7 @@ private:
     int uniformGroup = 0;
   };
 
-  enum class LeafEnd { Same, Changed, Stuck, Faulted };
+  enum class LeafEnd { Same, Changed, Stuck, Faulted, AtBarrier };
   WarpState runLeaves(Counters& counters);
   LeafEnd runLeaf(Counters& counters);
   LeafEnd lookAround(const CompiledBlock& block, Counters& counters);
@@ -112,14 +107,26 @@ private:
   void split(const CompiledBlock& block, LaneMask taken, Counters& counters);
   void call(const CompiledBlock& block, Counters& counters);
   bool pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask);
-  void takeEdge(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
+  /// All lanes that run take the same side.
+  void countBranch(const CompiledBlock& block, int side, Counters& counters) const {
+    BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+    branch.executions += block.startsBranch ? 1 : 0;
+    branch.laneExecutions += runLanes_;
+    branch.lanesTaken += side == 0 ? runLanes_ : 0;
+  }
+  void takeEdge(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters) {
+    if (block.repeats[side] >= 0)
+      ++trips_[std::size_t(block.repeats[side])];
+    else if (block.loopEdges[side] >= 0 && account_)
+      takeLoopEdge(kernel_->loopEdges[std::size_t(block.loopEdges[side])], lanes, counters);
+  }
   void takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& counters);
   bool waitForWarp(LaneMask wanted, const CompiledBlock& block);
   bool releaseWarpBarriers();
   void chargeFinished(Counters& counters);
   void countRun(Counters& counters);
   void runAs(LaneMask mask, Counters& counters);
-  void releaseAll(Counters& counters);
+  void releaseApart(Counters& counters);
 
   // WarpProgress.cpp
   bool looksStuck(const Entry& leaf);
@@ -149,8 +156,10 @@ private:
   std::uint64_t checkAt_ = 0;       ///< instructions at which to ask the block for news
   std::vector<Entry> entries_;
   std::vector<int> free_;
-  std::vector<int> ready_; ///< leaves that can run; the last one does
-  std::vector<Waiting> atBarrier_;
+  std::vector<int> ready_;         ///< leaves that can run; the last one does
+  std::vector<Waiting> atBarrier_; ///< where lanes come apart; if they all come as one leaf, it
+                                   ///< stays the one to run
+  int barrierSite_ = -1;           ///< of the barrier they came to last
   std::vector<Waiting> atWarpBarrier_;
   std::vector<std::uint64_t> trips_; ///< of each loop, in the current visit
 

@@ -211,6 +211,9 @@ Expected<fs::path> Builder::link(const std::vector<fs::path>& objects) {
   Texts command = {compilerName, "-o", program.string()};
   if (llvm::sys::findProgramByName("ld.lld"))
     command.emplace_back("-fuse-ld=lld");
+#ifdef HEDDLE_SANITIZER
+  command.insert(command.end(), {"-Wl,--no-as-needed", HEDDLE_SANITIZER});
+#endif
   for (const fs::path& object : objects)
     command.push_back(object.string());
   command.push_back(options_.runtime.string());
