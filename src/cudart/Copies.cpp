@@ -10,6 +10,10 @@ bool isEmpty(cudaExtent extent) {
   return extent.width == 0 || extent.height == 0 || extent.depth == 0;
 }
 
+std::size_t bytesOf(cudaExtent extent) {
+  return extent.width * extent.height * extent.depth;
+}
+
 /// From the first byte to the last one touched; nothing where that overflows.
 std::optional<std::size_t> spanOf(const PitchedRange& range, cudaExtent extent) {
   std::size_t lastRow = 0, bytes = 0;
@@ -38,7 +42,7 @@ std::byte* rowAt(const PitchedRange& range, std::size_t slice, std::size_t row) 
 
 } // namespace
 
-cudaError_t copyPitched(const Memory& memory, const PitchedRange& to, const PitchedRange& from,
+cudaError_t copyPitched(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,
                         cudaExtent extent, cudaMemcpyKind kind) {
   if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
     return cudaErrorInvalidMemcpyDirection;
@@ -48,31 +52,35 @@ cudaError_t copyPitched(const Memory& memory, const PitchedRange& to, const Pitc
     return cudaErrorInvalidPitchValue;
   const bool toDevice = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
   const bool fromDevice = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
-  if (!isAcceptable(memory, to, extent, toDevice) ||
-      !isAcceptable(memory, from, extent, fromDevice))
+  if (!isAcceptable(runtime.memory, to, extent, toDevice) ||
+      !isAcceptable(runtime.memory, from, extent, fromDevice))
     return cudaErrorInvalidValue;
   for (std::size_t slice = 0; slice < extent.depth; ++slice)
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memmove(rowAt(to, slice, row), rowAt(from, slice, row), extent.width);
+  if (kind == cudaMemcpyDeviceToDevice)
+    runtime.clock.passCopy(bytesOf(extent));
+  else
+    runtime.clock.passTransfer(bytesOf(extent));
   return cudaSuccess;
 }
 
-cudaError_t copyBytes(const Memory& memory, void* to, const void* from, std::size_t size,
+cudaError_t copyBytes(Runtime& runtime, void* to, const void* from, std::size_t size,
                       cudaMemcpyKind kind) {
-  return copyPitched(memory, {to, size, 1}, {from, size, 1}, {size, 1, 1}, kind);
+  return copyPitched(runtime, {to, size, 1}, {from, size, 1}, {size, 1, 1}, kind);
 }
 
-cudaError_t fillPitched(const Memory& memory, const PitchedRange& to, int value,
-                        cudaExtent extent) {
+cudaError_t fillPitched(Runtime& runtime, const PitchedRange& to, int value, cudaExtent extent) {
   if (isEmpty(extent))
     return cudaSuccess;
   if (to.pitch < extent.width)
     return cudaErrorInvalidValue;
-  if (!isAcceptable(memory, to, extent, true))
+  if (!isAcceptable(runtime.memory, to, extent, true))
     return cudaErrorInvalidValue;
   for (std::size_t slice = 0; slice < extent.depth; ++slice)
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memset(rowAt(to, slice, row), value, extent.width);
+  runtime.clock.passFill(bytesOf(extent));
   return cudaSuccess;
 }
 

@@ -16,12 +16,12 @@ struct PitchedRange {
 };
 
 /// Copies extent.depth slices of extent.height rows of extent.width bytes.
-cudaError_t copyPitched(const Memory& memory, const PitchedRange& to, const PitchedRange& from,
+cudaError_t copyPitched(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,
                         cudaExtent extent, cudaMemcpyKind kind);
 
-cudaError_t copyBytes(const Memory& memory, void* to, const void* from, std::size_t size,
+cudaError_t copyBytes(Runtime& runtime, void* to, const void* from, std::size_t size,
                       cudaMemcpyKind kind);
 
-cudaError_t fillPitched(const Memory& memory, const PitchedRange& to, int value, cudaExtent extent);
+cudaError_t fillPitched(Runtime& runtime, const PitchedRange& to, int value, cudaExtent extent);
 
 } // namespace heddle::cudart

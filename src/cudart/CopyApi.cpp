@@ -38,7 +38,7 @@ cudaError_t copyToSymbol(const void* symbol, const void* from, size_t size, size
       return cudaErrorInvalidMemcpyDirection;
     if (!isInside(variable, size, offset))
       return cudaErrorInvalidValue;
-    return copyBytes(runtime.memory, variable.address + offset, from, size, kind);
+    return copyBytes(runtime, variable.address + offset, from, size, kind);
   });
 }
 
@@ -49,7 +49,7 @@ cudaError_t copyFromSymbol(void* to, const void* symbol, size_t size, size_t off
       return cudaErrorInvalidMemcpyDirection;
     if (!isInside(variable, size, offset))
       return cudaErrorInvalidValue;
-    return copyBytes(runtime.memory, to, variable.address + offset, size, kind);
+    return copyBytes(runtime, to, variable.address + offset, size, kind);
   });
 }
 
@@ -68,7 +68,7 @@ cudaError_t copy3D(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
       return cudaErrorInvalidValue;
     if (copy->srcArray != nullptr || copy->dstArray != nullptr)
       return notSupported("cudaMemcpy3D with an array");
-    return copyPitched(runtime.memory, rangeOf(copy->dstPtr, copy->dstPos),
+    return copyPitched(runtime, rangeOf(copy->dstPtr, copy->dstPos),
                        rangeOf(copy->srcPtr, copy->srcPos), copy->extent, copy->kind);
   });
 }
@@ -80,8 +80,7 @@ using namespace heddle::cudart;
 
 HEDDLE_API cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind,
                                        cudaStream_t stream) {
-  return callOn(stream,
-                [&](Runtime& runtime) { return copyBytes(runtime.memory, to, from, size, kind); });
+  return callOn(stream, [&](Runtime& runtime) { return copyBytes(runtime, to, from, size, kind); });
 }
 
 HEDDLE_API cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cudaMemcpyKind kind) {
@@ -92,7 +91,7 @@ HEDDLE_API cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* f
                                          size_t fromPitch, size_t width, size_t height,
                                          cudaMemcpyKind kind, cudaStream_t stream) {
   return callOn(stream, [&](Runtime& runtime) {
-    return copyPitched(runtime.memory, {to, toPitch, height}, {from, fromPitch, height},
+    return copyPitched(runtime, {to, toPitch, height}, {from, fromPitch, height},
                        {width, height, 1}, kind);
   });
 }
@@ -115,7 +114,7 @@ HEDDLE_API cudaError_t cudaMemcpyPeerAsync(void* to, int toDevice, const void* f
   return callOn(stream, [&](Runtime& runtime) {
     if (toDevice != 0 || fromDevice != 0)
       return cudaErrorInvalidDevice;
-    return copyBytes(runtime.memory, to, from, size, cudaMemcpyDeviceToDevice);
+    return copyBytes(runtime, to, from, size, cudaMemcpyDeviceToDevice);
   });
 }
 
@@ -126,7 +125,7 @@ HEDDLE_API cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, 
 
 HEDDLE_API cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
   return callOn(stream, [&](Runtime& runtime) {
-    return fillPitched(runtime.memory, {pointer, size, 1}, value, {size, 1, 1});
+    return fillPitched(runtime, {pointer, size, 1}, value, {size, 1, 1});
   });
 }
 
@@ -137,7 +136,7 @@ HEDDLE_API cudaError_t cudaMemset(void* pointer, int value, size_t size) {
 HEDDLE_API cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width,
                                          size_t height, cudaStream_t stream) {
   return callOn(stream, [&](Runtime& runtime) {
-    return fillPitched(runtime.memory, {pointer, pitch, height}, value, {width, height, 1});
+    return fillPitched(runtime, {pointer, pitch, height}, value, {width, height, 1});
   });
 }
 
@@ -149,7 +148,7 @@ HEDDLE_API cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size
 HEDDLE_API cudaError_t cudaMemset3DAsync(cudaPitchedPtr pitched, int value, cudaExtent extent,
                                          cudaStream_t stream) {
   return callOn(stream, [&](Runtime& runtime) {
-    return fillPitched(runtime.memory, rangeOf(pitched, {0, 0, 0}), value, extent);
+    return fillPitched(runtime, rangeOf(pitched, {0, 0, 0}), value, extent);
   });
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Events: the time on a clock that never runs backwards. Times are those of this machine, not of
-// the modelled GPU.
+// Events: times of the modelled GPU.
 #include "cudart/Runtime.h"
 
 #include <algorithm>
@@ -54,7 +53,7 @@ HEDDLE_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t 
     Event* const known = runtime.events.find(event);
     if (known == nullptr || !runtime.isStream(stream))
       return cudaErrorInvalidResourceHandle;
-    known->recorded = std::chrono::steady_clock::now();
+    known->recorded = runtime.clock.now();
     return cudaSuccess;
   });
 }
@@ -80,8 +79,7 @@ HEDDLE_API cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t beg
     const Event* const second = runtime.events.find(end);
     if (!hasTime(first) || !hasTime(second))
       return cudaErrorInvalidResourceHandle;
-    const std::chrono::duration<float, std::milli> elapsed = *second->recorded - *first->recorded;
-    *milliseconds = std::max(0.0F, elapsed.count());
+    *milliseconds = std::max(0.0F, float((*second->recorded - *first->recorded) * 1e3));
     return cudaSuccess;
   });
 }

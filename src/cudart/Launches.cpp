@@ -78,6 +78,15 @@ engine::LaunchSettings settingsFor(const Runtime& runtime, std::int64_t resident
   return settings;
 }
 
+/// The launch's time on the modelled GPU.
+void timeLaunch(Runtime& runtime, const ReadyKernel& kernel, const LaunchCall& call,
+                engine::LaunchOutcome& outcome) {
+  const int shared = static_cast<int>(kernel.code->sharedSize() + call.shared);
+  runtime.timer.time(outcome.trace, {.registers = assumedRegisters, .source = "estimate"}, shared,
+                     outcome.profile);
+  runtime.clock.pass(outcome.profile.timing->seconds);
+}
+
 engine::LaunchOutcome runOrEnd(const Runtime& runtime, const ReadyKernel& kernel,
                                const LaunchCall& call) {
   const engine::LaunchRequest request{.grid = sizesOf(call.grid),
@@ -150,7 +159,9 @@ cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call) {
     return refused;
 
   // Step 2 and 3: gather the arguments and run
-  const engine::LaunchOutcome outcome = runOrEnd(runtime, kernel, call);
+  engine::LaunchOutcome outcome = runOrEnd(runtime, kernel, call);
+  if (!outcome.fault)
+    timeLaunch(runtime, kernel, call, outcome);
 
   // Step 4: keep the profile
   ProfileLog::instance().add(kernel.entry->program, kernel.entry->symbol, outcome.profile);

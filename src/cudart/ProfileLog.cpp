@@ -31,7 +31,8 @@ void ProfileLog::add(const void* program, const std::string& symbol,
                                  .block = launch.block,
                                  .warpInstructions = launch.warpInstructions,
                                  .threadInstructions = launch.threadInstructions,
-                                 .seconds = launch.seconds});
+                                 .seconds = launch.seconds,
+                                 .estimatedSeconds = launch.timing ? launch.timing->seconds : 0});
 }
 
 void ProfileLog::noteFault(const std::string& fault) {

@@ -48,7 +48,7 @@ Runtime& Runtime::instance() {
 
 Runtime::Runtime(const Settings& settings)
     : settings(settings), memory(memoryBytes(settings.device), settings.poison),
-      limits(defaultLimits()) {}
+      clock(this->settings.device), timer(this->settings.device), limits(defaultLimits()) {}
 
 void Runtime::reset() {
   memory.releaseAll();

@@ -5,11 +5,12 @@
 #pragma once
 
 #include "cudart/CudaTypes.h"
+#include "cudart/DeviceClock.h"
 #include "cudart/HandleTable.h"
 #include "cudart/Memory.h"
 #include "cudart/Settings.h"
+#include "timing/TimeLaunch.h"
 
-#include <chrono>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -23,7 +24,7 @@ struct Stream {
 
 struct Event {
   unsigned flags = 0;
-  std::optional<std::chrono::steady_clock::time_point> recorded;
+  std::optional<double> recorded; ///< seconds of the device's clock
 };
 
 class Runtime {
@@ -41,6 +42,8 @@ public:
 
   const Settings settings;
   Memory memory;
+  DeviceClock clock;
+  timing::LaunchTimer timer;
   HandleTable<cudaStream_t, Stream> streams;
   HandleTable<cudaEvent_t, Event> events;
   /// By cudaLimit: stack, printf buffer, heap. Only the first has an effect.

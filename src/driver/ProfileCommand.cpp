@@ -10,6 +10,7 @@
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "support/Files.h"
+#include "timing/TimeLaunch.h"
 
 #include <algorithm>
 #include <atomic>
@@ -137,7 +138,8 @@ profile::ProgramProfile asProgram(const engine::LaunchOutcome& outcome, std::str
   }
   program.kernels = {kernel};
   program.launches = {{0, kernel.grid, kernel.block, kernel.warpInstructions,
-                       kernel.threadInstructions, kernel.seconds}};
+                       kernel.threadInstructions, kernel.seconds,
+                       kernel.timing ? kernel.timing->seconds : 0}};
   return program;
 }
 
@@ -173,8 +175,11 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   engine::LaunchSettings settings = launchSettings(options, volta, output);
   settings.residentBlocks = residentBlocks(device, *kernel, options);
   const StopOnInterrupt stop;
-  HEDDLE_TRY(const engine::LaunchOutcome outcome,
-             engine::launch(*kernel, request, memory, settings));
+  HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(*kernel, request, memory, settings));
+  if (!outcome.fault)
+    timing::LaunchTimer(device).time(
+        outcome.trace, {.registers = assumedRegisters, .source = "estimate"},
+        int(kernel->sharedSize() + options.dynamicShared), outcome.profile);
   HEDDLE_CHECK(writeDumps(options, arguments));
   const profile::ProgramProfile profile = asProgram(outcome, options.device, volta);
   std::string text = output.json

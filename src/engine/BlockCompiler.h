@@ -107,7 +107,7 @@ private:
   llvm::Value* addressesOf(const Access& access);
   llvm::Value* pointerOf(const Access& access, unsigned lane);
   llvm::Value* atomicLanes(const Access& access);
-  void countUniform(const Access& access);
+  void countUniform(const Access& access, llvm::Value* address);
   llvm::Value* callCarefully(const char* helper, const Access& access, llvm::Value* values);
   llvm::Value* loadStrided(llvm::Value* memory, llvm::Type* part, unsigned offset, unsigned stride);
   void storeStrided(llvm::Value* memory, llvm::Value* value, unsigned offset, unsigned stride);

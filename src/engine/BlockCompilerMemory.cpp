@@ -249,22 +249,18 @@ void BlockCompiler::choose(Value* way,
   builder_.SetInsertPoint(done);
 }
 
-/// Counts one transaction, which is also the ideal.
-void BlockCompiler::countUniform(const Access& access) {
+/// Counts one transaction, which is also the ideal, in warps that count.
+void BlockCompiler::countUniform(const Access& access, Value* address) {
   if (!kernel_.account)
     return;
   Value* counts = contextField(offsetof(WarpContext, counts), builder_.getInt32Ty());
   ifThenElse(
       builder_.CreateIsNull(counts), [] {},
       [&] {
-        Type* four = FixedVectorType::get(builder_.getInt64Ty(), 4);
-        Value* lanes = builder_.CreateZExt(
-            builder_.CreateUnaryIntrinsic(Intrinsic::ctpop, activeMask_), builder_.getInt64Ty());
-        Value* step =
-            builder_.CreateInsertElement(ConstantInt::get(four, 1), lanes, std::uint64_t{1});
-        Value* where = place(access.site, offsetof(AccessSite, executions));
-        Value* old = builder_.CreateAlignedLoad(four, where, Align(8));
-        builder_.CreateAlignedStore(builder_.CreateAdd(old, step), where, Align(8));
+        const bool shared = access.space == profile::MemorySpace::Shared;
+        callHelper("heddleCountOne", builder_.getVoidTy(),
+                   {warp_, builder_.getInt32(access.number), address, activeMask_,
+                    builder_.getInt32(shared ? 1 : 0)});
       });
 }
 
@@ -311,7 +307,7 @@ void BlockCompiler::compileUniformLoad(LoadInst& load) {
   Value* low = builder_.CreateAnd(address, builder_.getInt64(access.alignment.value() - 1));
   Value* fine = builder_.CreateAnd(builder_.CreateICmpULE(offset, rangeLastOffset(access)),
                                    builder_.CreateIsNull(low));
-  countUniform(access);
+  countUniform(access, address);
   AllocaInst* result = spill(Constant::getNullValue(type));
   const auto read = [&] { builder_.CreateStore(builder_.CreateLoad(type, pointer), result); };
   ifThenElse(fine, read, [&] {

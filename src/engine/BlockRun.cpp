@@ -24,7 +24,6 @@ BlockRun::BlockRun(LaunchState& launch)
       warps_((threads_ + warpSize - 1) / warpSize),
       sharedSize_(launch.kernel.sharedSize() + launch.request.dynamicShared),
       shared_(alignedMemory(sharedSize_)), outgoing_(alignedMemory(launch.kernel.largestArguments)),
-      countEveryWarp_(launch.countEvery == 1 ? 1 : std::max(1, warps_ / 2)),
       contexts_(std::size_t(warps_)), runs_(std::size_t(warps_)), states_(std::size_t(warps_)) {
   for (int warp = 0; warp < warps_; ++warp)
     prepareContext(warp);
@@ -57,13 +56,18 @@ void BlockRun::prepareContext(int warp) {
 void BlockRun::start(std::int64_t number) {
   number_ = number;
   progressed_ = true;
+  const bool counts = launch_.countsBlock(number);
+  const bool traced = counts && launch_.settings.account;
+  trace_ = {number, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
+  touched_.clear();
   const std::array<int, 3>& grid = launch_.request.grid;
   for (int warp = 0; warp < warps_; ++warp) {
     WarpContext& to = context(warp);
     to.blockIdx[0] = int(number % grid[0]);
     to.blockIdx[1] = int(number / grid[0] % grid[1]);
     to.blockIdx[2] = int(number / grid[0] / grid[1]);
-    to.counts = launch_.countsBlock(number) && warp % countEveryWarp_ == 0 ? 1 : 0;
+    to.counts = counts ? 1 : 0;
+    to.trace = traced ? &trace_.warps[std::size_t(warp)] : nullptr;
     const int left = threads_ - warp * warpSize;
     const LaneMask existing = left >= warpSize ? allLanes : (LaneMask{1} << left) - 1;
     runs_[std::size_t(warp)].start(launch_.kernel, to, frames_, launch_.settings.reconvergence,
@@ -147,8 +151,10 @@ BlockState BlockRun::run(Worker& worker) {
     if (!runWarps())
       return BlockState::Faulted;
     anywhere = anywhere || progressed_;
-    if (finished_ == warps_)
+    if (finished_ == warps_) {
+      keepTrace();
       return BlockState::Finished;
+    }
     if (waitingPlainly_ + finished_ == warps_) {
       anywhere = true;
       passPlainBarrier();
@@ -160,6 +166,16 @@ BlockState BlockRun::run(Worker& worker) {
       return BlockState::Waiting;
     }
   }
+}
+
+/// The launch gets what a block that counts has left.
+void BlockRun::keepTrace() {
+  if (trace_.warps.empty())
+    return;
+  for (int warp = 0; warp < warps_; ++warp)
+    trace_.warps[std::size_t(warp)].instructions = context(warp).instructions;
+  const std::scoped_lock lock(launch_.mutex);
+  launch_.traces.push_back(std::move(trace_));
 }
 
 void BlockRun::settle(Worker& worker) {

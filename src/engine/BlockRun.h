@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace heddle::engine {
@@ -67,6 +68,8 @@ public:
   void trapped(WarpContext& warp, unsigned site, LaneMask lanes);
   void print(std::string text) { worker_->printed.emplace_back(number_, std::move(text)); }
   profile::MemorySpace spaceOf(std::uint64_t address) const;
+  /// Whether the block touches a sector for the first time.
+  bool touches(std::uint64_t sector) { return touched_.insert(sector).second; }
 
 private:
   struct AlignedFree {
@@ -79,6 +82,7 @@ private:
   void attach(Worker& worker);
   bool runWarps();
   void passPlainBarrier();
+  void keepTrace();
   bool passBarrier();
   void missingAtBarrier(WarpContext& warp, const WarpRun& run);
   std::string place(int site) const;
@@ -97,11 +101,12 @@ private:
   std::size_t sharedSize_;
   AlignedMemory shared_;
   AlignedMemory outgoing_; ///< for the arguments of calls; warps do not run at the same time
-  int countEveryWarp_;     ///< in a large grid, memory instructions count in some warps of a block
   FramePool frames_;
   std::vector<WarpContext> contexts_;
   std::vector<WarpRun> runs_;
   std::vector<WarpState> states_;
+  profile::BlockTrace trace_; ///< of a block that counts
+  std::unordered_set<std::uint64_t> touched_;
   bool progressed_ = true;
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
   int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote

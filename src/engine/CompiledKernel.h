@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/KernelSites.h"
-#include "profile/KernelProfile.h"
+#include "profile/KernelTrace.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -54,6 +54,7 @@ struct LoopEdge {
 struct CompiledFunction {
   std::string name;
   std::vector<CompiledBlock> blocks;
+  std::uint32_t firstShape = 0; ///< of its blocks in the kernel's shape
   unsigned frameSize = 0;
   unsigned uniformBegin = 0, uniformEnd = 0;
   unsigned argumentsBegin = 0, argumentsSize = 0;
@@ -72,6 +73,7 @@ struct CompiledKernel {
   std::vector<FaultSite> faultSites;
   std::vector<int> accessRecords;   ///< of each fault site, index into accesses; or -1
   profile::KernelProfile prototype; ///< every record there is, all counts zero
+  profile::KernelShape shape;
   std::vector<unsigned> offsetsOfArguments;
   std::vector<unsigned> sizesOfArguments;
   unsigned sizeOfArguments = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/DescribeKernel.h"
 
+#include "analysis/InstructionMix.h"
 #include "engine/PrepareKernel.h"
 #include "frontend/DeviceModule.h"
 
@@ -250,6 +251,31 @@ void Describer::finish() {
     kernel_.accessRecords.push_back(site.isAccess ? accesses_.indexOf(keyOf(site)) : -1);
 }
 
+/// What timing needs to know of a function's blocks.
+void describeShape(const FrameLayout& layout, const KernelSites& sites,
+                   const CompiledFunction& function, profile::KernelShape& shape) {
+  const auto siteOf = [&](const llvm::Instruction& instruction) {
+    const auto found = sites.accesses.find(&instruction);
+    return found == sites.accesses.end() ? -1 : found->second;
+  };
+  const auto isFree = [](const llvm::Instruction& instruction) {
+    return instruction.getMetadata(addressMetadata) != nullptr;
+  };
+  const auto isBarrier = [](const llvm::Instruction& instruction) {
+    return endOf(*instruction.getParent()) == BlockEnd::Barrier &&
+           &endingInstruction(*instruction.getParent()) == &instruction;
+  };
+  const std::size_t first = shape.blocks.size();
+  analysis::addShapes(layout.flow().blocks, {siteOf, isFree, isBarrier}, shape);
+  for (std::size_t i = first; i < shape.blocks.size(); ++i) {
+    shape.blocks[i].instructions = function.blocks[i - first].instructions;
+    for (profile::Step& step : shape.blocks[i].steps)
+      if (step.site >= 0 &&
+          sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)
+        step.space = sites.faults[std::size_t(step.site)].space;
+  }
+}
+
 } // namespace
 
 CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
@@ -263,6 +289,8 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
   describer.collectAccesses();
   for (std::size_t i = 0; i < functions.size(); ++i) {
     kernel.functions.push_back(describer.describe(*functions[i], *layouts[i], functions));
+    kernel.functions.back().firstShape = std::uint32_t(kernel.shape.blocks.size());
+    describeShape(*layouts[i], sites, kernel.functions.back(), kernel.shape);
     kernel.largestArguments =
         std::max(kernel.largestArguments, kernel.functions.back().argumentsSize);
   }

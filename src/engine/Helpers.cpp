@@ -3,11 +3,13 @@
 
 #include "engine/BlockRun.h"
 #include "engine/DevicePrint.h"
+#include "profile/KernelTrace.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 
 namespace heddle::engine {
 namespace {
@@ -31,6 +33,7 @@ public:
     seen_[std::size_t(count_++)] = number;
   }
   int count() const { return count_; }
+  std::span<const std::uint64_t> seen() const { return {seen_.data(), std::size_t(count_)}; }
 
 private:
   std::array<std::uint64_t, 4 * warpSize> seen_;
@@ -38,32 +41,46 @@ private:
   bool sorted_ = true;
 };
 
-void addCounts(AccessSite& site, LaneMask lanes, std::uint64_t transactions, std::uint64_t ideal) {
-  ++site.executions;
-  site.lanes += std::uint64_t(countLanes(lanes));
-  site.transactions += transactions;
-  site.ideal += ideal;
-}
+/// One execution of a memory instruction in a warp that counts.
+struct Counted {
+  WarpContext& warp;
+  std::uint32_t site;
+  LaneMask lanes;
+
+  void add(std::uint64_t transactions, std::uint64_t ideal, std::uint64_t fresh) const {
+    AccessSite& to = warp.sites[site];
+    ++to.executions;
+    to.lanes += std::uint64_t(countLanes(lanes));
+    to.transactions += transactions;
+    to.ideal += ideal;
+    if (warp.trace != nullptr)
+      warp.trace->traffic.push_back(
+          {std::int32_t(site), std::uint16_t(transactions), std::uint16_t(fresh)});
+  }
+};
 
 /// 32-byte sectors that the lanes touch.
-void countSectors(AccessSite& site, const std::uint64_t* addresses, LaneMask lanes,
-                  std::uint32_t bytes) {
+void countSectors(const Counted& counted, const std::uint64_t* addresses, std::uint32_t bytes) {
+  const auto lanes = std::uint64_t(countLanes(counted.lanes));
   if (lanes == 0)
     return;
   if (bytes > widestWithSharedSectors) {
-    const auto each = std::uint64_t(countLanes(lanes)) * (bytes / sectorBytes);
-    return addCounts(site, lanes, each, each);
+    const std::uint64_t each = lanes * (bytes / sectorBytes);
+    return counted.add(each, each, each);
   }
   DistinctCounter sectors;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+  for (LaneMask rest = counted.lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[std::countr_zero(rest)];
     for (std::uint64_t sector = address / sectorBytes;
          sector <= (address + bytes - 1) / sectorBytes; ++sector)
       sectors.add(sector);
   }
-  const std::uint64_t all = std::uint64_t(countLanes(lanes)) * bytes;
+  std::uint64_t fresh = 0;
+  if (counted.warp.trace != nullptr)
+    for (const std::uint64_t sector : sectors.seen())
+      fresh += counted.warp.block->touches(sector) ? 1 : 0;
   const auto touched = std::uint64_t(sectors.count());
-  addCounts(site, lanes, touched, std::min(touched, (all + sectorBytes - 1) / sectorBytes));
+  counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes), fresh);
 }
 
 /// How many different words are wanted of the bank that is asked for most.
@@ -92,14 +109,14 @@ private:
 
 /// Lanes go in groups whose words would fill the banks once; a group takes as many passes as the
 /// most different words it wants of one bank.
-void countBanks(AccessSite& site, const std::uint64_t* addresses, LaneMask lanes,
-                std::uint32_t bytes) {
+void countBanks(const Counted& counted, const std::uint64_t* addresses, std::uint32_t bytes) {
+  const LaneMask lanes = counted.lanes;
   if (lanes == 0)
     return;
   const unsigned words = std::max(1u, bytes / bankBytes);
   if (words > banks) { // each lane fills the banks more than once
     const auto each = std::uint64_t(countLanes(lanes)) * ((words + banks - 1) / banks);
-    return addCounts(site, lanes, each, each);
+    return counted.add(each, each, 0);
   }
   const unsigned lanesAtOnce = std::max(1u, banks / words);
   std::uint64_t passes = 0, ideal = 0;
@@ -115,7 +132,7 @@ void countBanks(AccessSite& site, const std::uint64_t* addresses, LaneMask lanes
     passes += wanted.most();
     ++ideal;
   }
-  addCounts(site, lanes, passes, ideal);
+  counted.add(passes, ideal, 0);
 }
 
 /// Copies of a size the compiler knows where it is a usual one.
@@ -135,9 +152,9 @@ LaneMask checkAndCount(WarpContext& warp, std::uint32_t site, const std::uint64_
   const std::uint32_t alignment = 1u << (shape >> 16 & 0xffu);
   const LaneMask fine = warp.block->checkAccess(warp, site, addresses, lanes, bytes, alignment);
   if (warp.counts != 0 && (shape & carefulShared) != 0)
-    countBanks(warp.sites[site], addresses, fine, bytes);
+    countBanks({warp, site, fine}, addresses, bytes);
   else if (warp.counts != 0)
-    countSectors(warp.sites[site], addresses, fine, bytes);
+    countSectors({warp, site, fine}, addresses, bytes);
   return fine;
 }
 
@@ -184,6 +201,14 @@ std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_
   return warp->block->checkOne(*warp, site, address, lanes, bytes, alignment) ? 1 : 0;
 }
 
+void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
+                    std::uint32_t lanes, std::uint32_t shared) {
+  const Counted counted{*warp, site, lanes};
+  const bool fresh =
+      shared == 0 && warp->trace != nullptr && warp->block->touches(address / sectorBytes);
+  counted.add(1, 1, fresh ? 1 : 0);
+}
+
 void heddleMissingLanes(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
                         std::uint32_t named) {
   warp->block->missingLanes(*warp, site, lanes, named);
@@ -224,6 +249,7 @@ std::vector<std::pair<std::string, const void*>> helpers() {
           {"heddleCarefulAtomic", of(heddleCarefulAtomic)},
           {"heddleFindRange", of(heddleFindRange)},
           {"heddleCheckOne", of(heddleCheckOne)},
+          {"heddleCountOne", of(heddleCountOne)},
           {"heddleMissingLanes", of(heddleMissingLanes)},
           {"heddlePrint", of(heddlePrint)},
           {"heddleAssert", of(heddleAssert)},

@@ -43,6 +43,10 @@ std::uint32_t heddleFindRange(WarpContext* warp, std::uint32_t site, const std::
 std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
                              std::uint32_t lanes, std::uint32_t bytes, std::uint32_t alignment);
 
+/// Counts an access to one address that all given lanes share, in a warp that counts.
+void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
+                    std::uint32_t lanes, std::uint32_t shared);
+
 void heddleMissingLanes(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
                         std::uint32_t named);
 std::int32_t heddlePrint(WarpContext* warp, std::uint32_t lane, const char* format,

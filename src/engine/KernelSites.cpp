@@ -71,6 +71,7 @@ unsigned KernelSites::add(const llvm::Instruction& instruction) {
 unsigned KernelSites::addAccess(const llvm::Instruction& instruction, profile::AccessKind kind,
                                 profile::MemorySpace space, unsigned bytes) {
   faults.push_back({siteOf(instruction), true, kind, space, int(bytes)});
+  accesses[&instruction] = int(faults.size() - 1);
   return unsigned(faults.size() - 1);
 }
 

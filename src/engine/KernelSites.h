@@ -6,6 +6,7 @@
 
 #include "profile/KernelProfile.h"
 
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Instruction.h>
 
 #include <vector>
@@ -30,7 +31,8 @@ struct FaultSite {
 };
 
 struct KernelSites {
-  std::vector<FaultSite> faults; ///< compiled code knows them by number
+  std::vector<FaultSite> faults;                          ///< compiled code knows them by number
+  llvm::DenseMap<const llvm::Instruction*, int> accesses; ///< the numbers of memory instructions
 
   unsigned add(const llvm::Instruction& instruction);
   unsigned addAccess(const llvm::Instruction& instruction, profile::AccessKind kind,

@@ -26,7 +26,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int mostThreads = 1024;
-constexpr std::int64_t blocksThatCount = 8;           ///< at least, where there are as many
+constexpr std::int64_t mostBlocksThatCount = 8; ///< about, where there are as many
+constexpr std::int64_t warpsThatCount = 32;
 constexpr std::uint64_t roundsThatProveAHang = 5'000; ///< of each worker, with no progress anywhere
 constexpr std::chrono::milliseconds betweenReports{100};
 
@@ -102,6 +103,20 @@ public:
     }
     for (const auto& [block, text] : printed)
       print(text);
+  }
+
+  /// What the blocks that counted have left, in order.
+  profile::KernelTrace takeTrace() {
+    profile::KernelTrace trace{&launch_.kernel.shape, std::move(launch_.traces), 0};
+    std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
+    std::map<std::uint64_t, std::uint64_t> touched; // allocations: where, how large
+    for (const auto& worker : workers_)
+      for (const AccessSite& site : worker->counters.sites)
+        if (const Allocation* found = launch_.memory.find(site.begin, 1))
+          touched[found->begin] = found->size;
+    for (const auto& [begin, size] : touched)
+      trace.footprint += size;
+    return trace;
   }
 
 private:
@@ -210,6 +225,12 @@ private:
   std::size_t retries_ = 0; ///< of waiting blocks before another one starts
 };
 
+/// Enough warps to tell how they differ, whole blocks of them.
+std::int64_t blocksThatCount(const LaunchRequest& request) {
+  const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
+  return std::clamp<std::int64_t>(warpsThatCount / warps, 2, mostBlocksThatCount);
+}
+
 int workersFor(const LaunchSettings& settings, std::int64_t blocks) {
   const int wanted =
       settings.workers > 0 ? settings.workers : tbb::this_task_arena::max_concurrency();
@@ -223,7 +244,7 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   HEDDLE_CHECK(validate(kernel, request));
   const auto begin = Clock::now();
   LaunchState state{kernel, request, memory, settings};
-  state.countEvery = std::max<std::int64_t>(1, product(request.grid) / blocksThatCount);
+  state.countEvery = std::max<std::int64_t>(1, product(request.grid) / blocksThatCount(request));
   const int workers = workersFor(settings, product(request.grid));
   GridRun grid(state, workers);
   if (workers == 1)
@@ -231,8 +252,9 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   else
     tbb::parallel_for(std::size_t{0}, std::size_t(workers),
                       [&](std::size_t number) { grid.work(number); });
-  LaunchOutcome outcome{kernel.prototype, {}};
+  LaunchOutcome outcome{kernel.prototype, {}, {}};
   grid.finish(outcome.profile);
+  outcome.trace = grid.takeTrace();
   outcome.fault = std::move(state.fault);
   outcome.profile.launches = 1;
   outcome.profile.blocks = std::uint64_t(product(request.grid));

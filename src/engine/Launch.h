@@ -54,6 +54,7 @@ struct LaunchSettings {
 
 struct LaunchOutcome {
   profile::KernelProfile profile;
+  profile::KernelTrace trace; ///< of some blocks, all of a small grid
   std::optional<Fault> fault; ///< the profile holds what ran until then
 };
 

@@ -36,6 +36,7 @@ struct LaunchState {
 
   std::mutex mutex;
   std::optional<Fault> fault; ///< the first
+  std::vector<profile::BlockTrace> traces;
 
   /// Memory instructions count in all blocks of a small grid, and in some of a large one.
   bool countsBlock(std::int64_t number) const { return number % countEvery == 0; }

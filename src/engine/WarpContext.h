@@ -9,6 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 
+namespace heddle::profile {
+struct WarpTrace;
+}
+
 namespace heddle::engine {
 
 class BlockRun;
@@ -39,6 +43,7 @@ struct alignas(64) WarpContext {
   std::uint64_t instructions; ///< of this warp so far; device clocks read it
   std::uint32_t alone;        ///< no other thread of ours runs this launch
   std::uint32_t counts;       ///< whether memory instructions count what they move
+  profile::WarpTrace* trace;  ///< where memory instructions note what they move, or nothing
   std::uint64_t faulted;      ///< set by a helper: the warp stops after this basic block
   BlockRun* block;
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t instructionsBetweenChecks = 1 << 18;
 constexpr std::uint64_t pollsBeforeFirstLook = 32;
+constexpr std::size_t mostTraced = 4096; ///< blocks, and memory instructions, of one warp
 
 std::uint64_t lanesIn(LaneMask mask) {
   return std::uint64_t(countLanes(mask));
@@ -27,6 +28,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   frames_ = &frames;
   policy_ = policy;
   account_ = context.block->accounts();
+  trace_ = context.trace;
   existing_ = live_ = existing;
   context.live = existing;
   context.instructions = 0;
@@ -334,6 +336,36 @@ bool WarpRun::endSpecialBlock(const CompiledBlock& block, Counters& counters) {
   return true;
 }
 
+/// Who has the lanes while the top leaf runs, as a number in the trace.
+std::uint32_t WarpRun::laneUse() {
+  profile::LaneUse use;
+  const int leaf = ready_.back();
+  use.active = countLanes(entries_[std::size_t(leaf)].mask);
+  use.finished = countLanes(existing_ & ~live_);
+  use.partial = countLanes(~existing_);
+  for (int index = leaf; entries_[std::size_t(index)].parent >= 0;) {
+    const Entry& entry = entries_[std::size_t(index)];
+    index = entry.parent;
+    const int lanes = countLanes(entries_[std::size_t(index)].mask & ~entry.mask);
+    if (lanes > 0 && entry.owner >= 0)
+      use.branches.push_back({entry.owner, lanes});
+  }
+  const auto known = std::ranges::find(trace_->uses, use) - trace_->uses.begin();
+  if (known == std::ssize(trace_->uses))
+    trace_->uses.push_back(std::move(use));
+  return std::uint32_t(known);
+}
+
+/// A long warp is traced at its beginning only; its memory instructions stop counting then.
+void WarpRun::note(std::uint32_t shape, std::uint32_t use) {
+  if (trace_->executions.size() >= mostTraced || trace_->traffic.size() >= mostTraced) {
+    trace_ = context_->trace = nullptr;
+    context_->counts = 0;
+    return;
+  }
+  trace_->executions.push_back({shape, use});
+}
+
 /// Runs the top leaf until another one is the top, or the warp must stop. What changes from block
 /// to block is in local variables.
 WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
@@ -345,6 +377,8 @@ WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
   int at = top.block;
   if (mask != runMask_)
     runAs(mask, counters);
+  const std::uint32_t firstShape = top.function->firstShape;
+  const std::uint32_t use = trace_ == nullptr ? 0 : laneUse();
   for (;;) {
     if (at == join || at == noBlock || mask == 0) {
       top.block = at;
@@ -353,6 +387,8 @@ WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
     }
     const CompiledBlock& block = blocks[at];
     LaneMask taken = 0;
+    if (trace_ != nullptr) [[unlikely]]
+      note(firstShape + std::uint32_t(at), use);
     if (block.code != nullptr) {
       taken = block.code(frame, context_, mask);
       if (context_->faulted != 0) [[unlikely]] {

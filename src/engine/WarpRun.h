@@ -126,6 +126,8 @@ private:
   void chargeFinished(Counters& counters);
   void countRun(Counters& counters);
   void runAs(LaneMask mask, Counters& counters);
+  std::uint32_t laneUse();
+  void note(std::uint32_t shape, std::uint32_t use);
   void releaseApart(Counters& counters);
 
   // WarpProgress.cpp
@@ -147,6 +149,7 @@ private:
   FramePool* frames_ = nullptr;
   Reconvergence policy_ = Reconvergence::Volta;
   bool account_ = true;
+  profile::WarpTrace* trace_ = nullptr; ///< while the warp is traced
   LaneMask existing_ = 0;
   LaneMask live_ = 0;
   LaneMask runMask_ = 0;            ///< lanes of the leaf that runs

@@ -54,6 +54,7 @@ void addTo(BranchProfile& to, const BranchProfile& part) {
   to.laneExecutions += part.laneExecutions;
   to.lanesTaken += part.lanesTaken;
   to.lostSlots += part.lostSlots;
+  to.lostCycles += part.lostCycles;
   for (std::size_t side = 0; side < 2; ++side) {
     to.pathRuns[side] += part.pathRuns[side];
     to.pathInstructions[side] += part.pathInstructions[side];
@@ -91,6 +92,11 @@ void KernelProfile::add(const KernelProfile& part) {
   lostToFinished += part.lostToFinished;
   lostToPartial += part.lostToPartial;
   seconds += part.seconds;
+  laneCycles += part.laneCycles;
+  if (timing && part.timing)
+    timing->add(*part.timing);
+  else if (part.timing)
+    timing = part.timing;
   addAll(branches, part.branches);
   addAll(loops, part.loops);
   addAll(accesses, part.accesses);

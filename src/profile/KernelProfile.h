@@ -5,8 +5,11 @@
 // counts as an instruction.
 #pragma once
 
+#include "profile/LaunchTiming.h"
+
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +42,7 @@ struct BranchProfile {
   std::uint64_t laneExecutions = 0;
   std::uint64_t lanesTaken = 0; ///< of those, to its first target
   std::uint64_t lostSlots = 0;  ///< lane slots masked off because it split the warp
+  double lostCycles = 0;        ///< the same in lane-cycles of the modelled GPU, from a sample
   /// For each side, while the other one waited: how often it ran, and warp-instructions.
   std::array<std::uint64_t, 2> pathRuns = {};
   std::array<std::uint64_t, 2> pathInstructions = {};
@@ -91,10 +95,12 @@ struct KernelProfile {
   std::uint64_t threadInstructions = 0; ///< = used lane slots
   std::uint64_t lostToFinished = 0;     ///< lanes whose thread had returned
   std::uint64_t lostToPartial = 0;      ///< lanes without a thread
-  double seconds = 0;
-  std::vector<BranchProfile> branches; ///< ordered by site
-  std::vector<LoopProfile> loops;      ///< ordered by site
-  std::vector<MemoryProfile> accesses; ///< ordered by site
+  double seconds = 0;                   ///< of the run on this machine
+  double laneCycles = 0;                ///< used and lost, of the modelled GPU, from a sample
+  std::optional<KernelTiming> timing;   ///< on the modelled GPU
+  std::vector<BranchProfile> branches;  ///< ordered by site
+  std::vector<LoopProfile> loops;       ///< ordered by site
+  std::vector<MemoryProfile> accesses;  ///< ordered by site
 
   std::uint64_t slots() const;
   std::uint64_t lostToBranches() const;

@@ -41,6 +41,7 @@ Json branchJson(const BranchProfile& branch) {
                {"laneExecutions", branch.laneExecutions},
                {"lanesTaken", branch.lanesTaken},
                {"lostSlots", branch.lostSlots},
+               {"lostCycles", branch.lostCycles},
                {"pathRuns", branch.pathRuns},
                {"pathInstructions", branch.pathInstructions}});
   return json;
@@ -110,6 +111,24 @@ Json listJson(const std::vector<Record>& records, Print printed) {
   return list;
 }
 
+Json timingJson(const KernelTiming& timing) {
+  Json by = Json::object();
+  for (std::size_t i = 0; i < boundCount; ++i)
+    by[boundNames[i]] = timing.secondsBy[i];
+  return {{"registers", timing.registers.registers},
+          {"spillBytes", timing.registers.spillBytes},
+          {"registersFrom", timing.registers.source},
+          {"occupancy", timing.occupancy},
+          {"residentBlocks", timing.residentBlocks},
+          {"limiter", timing.limiter},
+          {"seconds", timing.seconds},
+          {"cycles", timing.cycles},
+          {"bound", boundNames[std::size_t(timing.bound())]},
+          {"secondsBy", by},
+          {"sampledBlocks", timing.sampledBlocks},
+          {"spread", timing.spread}};
+}
+
 Json kernelJson(const KernelProfile& kernel) {
   return {{"name", kernel.kernel},
           {"launches", kernel.launches},
@@ -124,6 +143,8 @@ Json kernelJson(const KernelProfile& kernel) {
           {"seconds", kernel.seconds},
           {"efficiency", kernel.efficiency()},
           {"averageActiveThreads", kernel.efficiency() * warpSize},
+          {"laneCycles", kernel.laneCycles},
+          {"timing", kernel.timing ? timingJson(*kernel.timing) : Json(nullptr)},
           {"lost", lostJson(kernel)},
           {"branches", listJson(kernel.branches, branchJson)},
           {"loops", listJson(kernel.loops, loopJson)},
@@ -136,7 +157,8 @@ Json launchJson(const LaunchRecord& launch) {
           {"block", launch.block},
           {"warpInstructions", launch.warpInstructions},
           {"threadInstructions", launch.threadInstructions},
-          {"seconds", launch.seconds}};
+          {"seconds", launch.seconds},
+          {"estimatedSeconds", launch.estimatedSeconds}};
 }
 
 } // namespace

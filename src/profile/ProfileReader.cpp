@@ -121,6 +121,7 @@ BranchProfile ProfileReader::branch(const Json& json) {
   branch.laneExecutions = count(json, "laneExecutions");
   branch.lanesTaken = count(json, "lanesTaken");
   branch.lostSlots = count(json, "lostSlots");
+  branch.lostCycles = number(json, "lostCycles");
   branch.pathRuns = numbers<std::uint64_t, 2>(json, "pathRuns");
   branch.pathInstructions = numbers<std::uint64_t, 2>(json, "pathInstructions");
   return branch;
@@ -152,6 +153,23 @@ MemoryProfile ProfileReader::access(const Json& json) {
   return access;
 }
 
+KernelTiming ProfileReader::timing(const Json& json) {
+  KernelTiming timing;
+  timing.registers = {integer(json, "registers"), integer(json, "spillBytes"),
+                      text(json, "registersFrom")};
+  timing.occupancy = number(json, "occupancy");
+  timing.residentBlocks = integer(json, "residentBlocks");
+  timing.limiter = text(json, "limiter");
+  timing.seconds = number(json, "seconds");
+  timing.cycles = number(json, "cycles");
+  const Json& by = field(json, "secondsBy");
+  for (std::size_t i = 0; i < boundCount; ++i)
+    timing.secondsBy[i] = number(by, boundNames[i]);
+  timing.sampledBlocks = std::int64_t(count(json, "sampledBlocks"));
+  timing.spread = number(json, "spread");
+  return timing;
+}
+
 /// The lost slots with no place of their own, and whether the list agrees with the branches.
 void ProfileReader::owners(const Json& json, KernelProfile& kernel) {
   static constexpr const char* kinds[] = {"branch", "finished", "partial"};
@@ -180,6 +198,9 @@ KernelProfile ProfileReader::kernel(const Json& json) {
   kernel.threadInstructions = count(json, "threadInstructions");
   kernel.warpInstructions = count(json, "warpInstructions");
   kernel.seconds = number(json, "seconds");
+  kernel.laneCycles = number(json, "laneCycles");
+  if (const Json& timed = field(json, "timing"); !timed.is_null())
+    kernel.timing = timing(timed);
   list(json, "branches", [&](const Json& one) { kernel.branches.push_back(branch(one)); });
   list(json, "loops", [&](const Json& one) { kernel.loops.push_back(loop(one)); });
   list(json, "memory", [&](const Json& one) { kernel.accesses.push_back(access(one)); });
@@ -200,6 +221,7 @@ LaunchRecord ProfileReader::launch(const Json& json) {
   launch.warpInstructions = count(json, "warpInstructions");
   launch.threadInstructions = count(json, "threadInstructions");
   launch.seconds = number(json, "seconds");
+  launch.estimatedSeconds = number(json, "estimatedSeconds");
   return launch;
 }
 

@@ -36,6 +36,7 @@ private:
   BranchProfile branch(const Json& json);
   LoopProfile loop(const Json& json);
   MemoryProfile access(const Json& json);
+  KernelTiming timing(const Json& json);
   Site site(const Json& json);
   SourceLocation location(const Json& json);
   void owners(const Json& json, KernelProfile& kernel);

@@ -23,7 +23,8 @@ struct LaunchRecord {
   std::array<int, 3> block = {1, 1, 1};
   std::uint64_t warpInstructions = 0;
   std::uint64_t threadInstructions = 0;
-  double seconds = 0;
+  double seconds = 0;          ///< of the run on this machine
+  double estimatedSeconds = 0; ///< on the modelled GPU; 0 when it was not timed
 };
 
 struct ProgramProfile {

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/InstructionMix.h"
+
+#include "analysis/MathCosts.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+#include <algorithm>
+
+namespace heddle::analysis {
+namespace {
+
+using namespace llvm;
+using profile::Step;
+using profile::StepKind;
+using profile::Unit;
+
+constexpr int issuesOfCall = 8; ///< arguments, jump, frame
+constexpr unsigned constantAddressSpace = 4;
+
+bool isWide(const Type* type) {
+  return type->isPointerTy() || type->getPrimitiveSizeInBits() > 32;
+}
+
+class Builder {
+public:
+  Builder(const ShapeHints& hints, profile::KernelShape& to) : hints_(hints), to_(to) {}
+
+  void add(const BasicBlock& block);
+
+private:
+  using Operands = SmallVector<int, 4>;
+
+  int numberOf(const Value* value);
+  bool isPassedOn(const Instruction& instruction) const;
+  static const Instruction* fusedProduct(const Instruction& sum);
+  static bool isFused(const Instruction& product);
+  Operands operandsOf(const Instruction& instruction);
+  void emit(Step step, ArrayRef<int> operands);
+  void merge(const PHINode& phi);
+  void addInstruction(const Instruction& instruction);
+  void addArithmetic(const Instruction& instruction);
+  void addDivision(const Instruction& instruction);
+  void addCall(const CallInst& call);
+  void addMath(const CallInst& call);
+  void addAccess(const Instruction& instruction, int site, profile::AccessKind kind);
+
+  const ShapeHints& hints_;
+  profile::KernelShape& to_;
+  profile::BlockShape* shape_ = nullptr;
+  DenseMap<const Value*, int> numbers_;
+};
+
+/// Casts, freezes and constant offsets: their value is there when their operand is.
+bool Builder::isPassedOn(const Instruction& instruction) const {
+  if (hints_.isFree(instruction) && instruction.getNumOperands() > 0)
+    return true;
+  if (isa<SExtInst, ZExtInst, TruncInst, BitCastInst, PtrToIntInst, IntToPtrInst, AddrSpaceCastInst,
+          FreezeInst, ExtractValueInst, ExtractElementInst>(instruction))
+    return !instruction.getOperand(0)->getType()->isIntegerTy(1);
+  if (instruction.getOpcode() == Instruction::FNeg)
+    return true;
+  const auto* address = dyn_cast<GetElementPtrInst>(&instruction);
+  return address != nullptr && address->hasAllConstantIndices();
+}
+
+int Builder::numberOf(const Value* value) {
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (instruction == nullptr)
+    return profile::noValue; // constants and arguments are there from the beginning
+  if (isPassedOn(*instruction))
+    return numberOf(instruction->getOperand(0));
+  const auto [place, isNew] = numbers_.try_emplace(value, to_.values);
+  to_.values += isNew ? 1 : 0;
+  return place->second;
+}
+
+/// The multiplication that becomes one instruction with this addition, or nothing.
+const Instruction* Builder::fusedProduct(const Instruction& sum) {
+  if ((sum.getOpcode() != Instruction::FAdd && sum.getOpcode() != Instruction::FSub) ||
+      !sum.hasAllowContract())
+    return nullptr;
+  for (const Value* operand : sum.operands()) {
+    const auto* product = dyn_cast<BinaryOperator>(operand);
+    if (product != nullptr && product->getOpcode() == Instruction::FMul &&
+        product->hasAllowContract() && product->hasOneUse() &&
+        product->getParent() == sum.getParent())
+      return product;
+  }
+  return nullptr;
+}
+
+bool Builder::isFused(const Instruction& product) {
+  if (product.getOpcode() != Instruction::FMul || !product.hasOneUse())
+    return false;
+  const auto* user = dyn_cast<Instruction>(*product.user_begin());
+  return user != nullptr && fusedProduct(*user) == &product;
+}
+
+Builder::Operands Builder::operandsOf(const Instruction& instruction) {
+  Operands numbers;
+  const auto want = [&](const Value* value) {
+    const int number = numberOf(value);
+    if (number != profile::noValue && !is_contained(numbers, number))
+      numbers.push_back(number);
+  };
+  const Instruction* product = fusedProduct(instruction);
+  for (const Value* operand : instruction.operands()) {
+    if (operand != product) {
+      want(operand);
+      continue;
+    }
+    for (const Value* factor : product->operands())
+      want(factor);
+  }
+  return numbers;
+}
+
+void Builder::emit(Step step, ArrayRef<int> operands) {
+  for (std::size_t i = 0; i < std::min(operands.size(), step.operands.size()); ++i)
+    step.operands[i] = operands[i];
+  shape_->steps.push_back(step);
+}
+
+/// More places than a step has operands become several steps.
+void Builder::merge(const PHINode& phi) {
+  const int result = numberOf(&phi);
+  Operands from = operandsOf(phi);
+  Step step{.kind = StepKind::Merge, .issues = 0, .result = result};
+  constexpr std::size_t most = 4;
+  emit(step, ArrayRef(from).take_front(most));
+  for (std::size_t i = most; i < from.size(); i += most - 1) {
+    Operands more = {result};
+    append_range(more, ArrayRef(from).slice(i, std::min(most - 1, from.size() - i)));
+    emit(step, more);
+  }
+}
+
+/// Integer division has no instruction. By a constant it is a multiplication and shifts.
+void Builder::addDivision(const Instruction& instruction) {
+  const bool wide = isWide(instruction.getType());
+  const auto* divisor = dyn_cast<ConstantInt>(instruction.getOperand(1));
+  Step step{.unit = Unit::Int32, .result = numberOf(&instruction)};
+  if (divisor != nullptr) {
+    const bool power = divisor->getValue().isPowerOf2();
+    step.issues = power ? (wide ? 4 : 2) : (wide ? 14 : 4);
+    step.dependent = power ? 2 : (wide ? 8 : 4);
+  } else {
+    step.issues = wide ? 70 : 18;
+    step.dependent = wide ? 40 : 12;
+  }
+  emit(step, operandsOf(instruction));
+}
+
+void Builder::addArithmetic(const Instruction& instruction) {
+  Type* type = instruction.getType();
+  if (isa<CmpInst>(instruction))
+    type = instruction.getOperand(0)->getType();
+  const bool wide = isWide(type);
+  Step step{
+      .unit = Unit::Int32, .issues = std::uint16_t(wide ? 2 : 1), .result = numberOf(&instruction)};
+  switch (instruction.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FCmp:
+    step.unit = type->isDoubleTy() ? Unit::Fp64 : Unit::Fp32;
+    step.issues = 1;
+    break;
+  case Instruction::FDiv: {
+    const bool fast = instruction.hasApproxFunc() || instruction.hasAllowReciprocal();
+    const MathCost cost = mathCost(type->isDoubleTy() ? "llvm.nvvm.div.rn.d"
+                                   : fast             ? "llvm.nvvm.div.approx.f"
+                                                      : "llvm.nvvm.div.rn.f");
+    step.unit = cost.unit;
+    step.issues = std::uint16_t(cost.issues + cost.specials);
+    step.dependent = std::uint16_t(cost.dependent + cost.specials);
+    break;
+  }
+  case Instruction::Mul:
+    step.unit = Unit::IntMultiply;
+    step.issues = wide ? 4 : 1;
+    step.dependent = wide ? 2 : 1;
+    break;
+  case Instruction::Shl:
+  case Instruction::LShr:
+  case Instruction::AShr:
+    step.unit = Unit::Shift;
+    break;
+  case Instruction::FPToSI:
+  case Instruction::FPToUI:
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+  case Instruction::FPExt:
+  case Instruction::FPTrunc:
+    step.unit = Unit::Convert;
+    step.issues = 1;
+    break;
+  case Instruction::GetElementPtr: // a wide multiply-add, or a shift and an addition
+  case Instruction::InsertValue:
+  case Instruction::InsertElement:
+    step.issues = 1;
+    break;
+  default:
+    break;
+  }
+  emit(step, operandsOf(instruction));
+}
+
+void Builder::addMath(const CallInst& call) {
+  const MathCost cost = mathCost(call.getCalledFunction()->getName());
+  const int result = numberOf(&call);
+  Operands operands = operandsOf(call);
+  if (cost.specials > 0) {
+    emit({.unit = Unit::Special, .issues = std::uint16_t(cost.specials), .result = result},
+         operands);
+    operands = {result};
+  }
+  if (cost.issues == 0 && cost.specials > 0)
+    return;
+  if (cost.issues == 0)
+    return emit({.kind = StepKind::Merge, .issues = 0, .result = result}, operands);
+  emit({.unit = cost.unit,
+        .issues = std::uint16_t(cost.issues),
+        .dependent = std::uint16_t(cost.dependent),
+        .result = result},
+       operands);
+}
+
+void Builder::addCall(const CallInst& call) {
+  const Function* callee = call.getCalledFunction();
+  const StringRef name = callee == nullptr ? "" : callee->getName();
+  Step step{.unit = Unit::Int32, .result = numberOf(&call)};
+  if (hints_.isBarrier(call))
+    return emit({.kind = StepKind::Barrier, .unit = Unit::Control}, {});
+  if (name.contains("read.ptx.sreg"))
+    return emit(step, {});
+  if (name.contains(".shfl.") || name.contains(".match.") || name.contains(".redux.")) {
+    step.kind = StepKind::Access;
+    step.unit = Unit::LoadStore;
+    step.space = profile::MemorySpace::Shared;
+    return emit(step, operandsOf(call));
+  }
+  if (name.contains(".membar.") || name.contains(".fence."))
+    return emit({.kind = StepKind::Fence, .unit = Unit::Control}, {});
+  if (name.contains(".vote.") || name.contains("activemask") || name.contains("bar.warp.sync"))
+    return emit(step, operandsOf(call));
+  const bool isMath = name.starts_with("__nv_") || (callee != nullptr && callee->isIntrinsic());
+  if (isMath)
+    return addMath(call);
+  step.unit = Unit::Control;
+  step.issues = issuesOfCall;
+  emit(step, operandsOf(call));
+}
+
+void Builder::addAccess(const Instruction& instruction, int site, profile::AccessKind kind) {
+  const Value* pointer = getLoadStorePointerOperand(&instruction);
+  Type* type = instruction.getType();
+  if (const auto* store = dyn_cast<StoreInst>(&instruction)) {
+    type = store->getValueOperand()->getType();
+  } else if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction)) {
+    pointer = atomic->getPointerOperand();
+  } else if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+    pointer = exchange->getPointerOperand();
+    type = exchange->getCompareOperand()->getType();
+  }
+  const auto& layout = instruction.getModule()->getDataLayout();
+  Step step{.kind = StepKind::Access,
+            .unit = Unit::LoadStore,
+            .access = kind,
+            .bytes = std::uint16_t(std::min<std::uint64_t>(layout.getTypeStoreSize(type), 0xffff)),
+            .site = site,
+            .result =
+                instruction.getType()->isVoidTy() ? profile::noValue : numberOf(&instruction)};
+  if (pointer->getType()->getPointerAddressSpace() == constantAddressSpace)
+    step.space = profile::MemorySpace::Shared; // a cache of its own, about as near
+  emit(step, operandsOf(instruction));
+}
+
+void Builder::addInstruction(const Instruction& instruction) {
+  if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() ||
+      isa<AllocaInst, UnreachableInst>(instruction) || isPassedOn(instruction) ||
+      isFused(instruction))
+    return;
+  if (const auto* phi = dyn_cast<PHINode>(&instruction))
+    return merge(*phi);
+  if (isa<LoadInst>(instruction))
+    return addAccess(instruction, hints_.siteOf(instruction), profile::AccessKind::Load);
+  if (isa<StoreInst>(instruction))
+    return addAccess(instruction, hints_.siteOf(instruction), profile::AccessKind::Store);
+  if (isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction))
+    return addAccess(instruction, hints_.siteOf(instruction), profile::AccessKind::Atomic);
+  if (isa<FenceInst>(instruction))
+    return emit({.kind = StepKind::Fence, .unit = Unit::Control}, {});
+  if (const auto* branch = dyn_cast<BranchInst>(&instruction)) {
+    if (branch->isConditional())
+      emit({.unit = Unit::Control}, operandsOf(instruction));
+    return;
+  }
+  if (isa<ReturnInst>(instruction))
+    return emit({.unit = Unit::Control}, {});
+  if (const auto* call = dyn_cast<CallInst>(&instruction)) {
+    const auto* intrinsic = dyn_cast<IntrinsicInst>(call);
+    if (intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic())
+      return;
+    return addCall(*call);
+  }
+  if (instruction.isIntDivRem())
+    return addDivision(instruction);
+  addArithmetic(instruction);
+}
+
+void Builder::add(const BasicBlock& block) {
+  shape_ = &to_.blocks.emplace_back();
+  for (const Instruction& instruction : block)
+    addInstruction(instruction);
+}
+
+} // namespace
+
+void addShapes(ArrayRef<BasicBlock*> blocks, const ShapeHints& hints, profile::KernelShape& to) {
+  Builder builder(hints, to);
+  for (const BasicBlock* block : blocks)
+    builder.add(*block);
+}
+
+} // namespace heddle::analysis

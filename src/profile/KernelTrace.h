@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a run tells of a kernel so that its time on a GPU can be worked out: the shape of its basic
+// blocks, which does not change, and for the warps of a few thread blocks the blocks they ran and
+// what their memory instructions moved. The engine writes it and knows nothing of cycles; timing
+// reads it and knows nothing of values.
+#pragma once
+
+#include "profile/KernelProfile.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::profile {
+
+/// The part of a multiprocessor that an instruction needs.
+enum class Unit : std::uint8_t {
+  Fp32,
+  Fp64,
+  Int32,
+  IntMultiply,
+  Shift,
+  Special,
+  Convert,
+  LoadStore,
+  Control, ///< an issue slot and nothing else
+};
+inline constexpr std::size_t unitCount = 9;
+
+enum class StepKind : std::uint8_t {
+  Compute,
+  Merge, ///< a value comes from one of several places; nothing is issued
+  Access,
+  Barrier,
+  Fence,
+};
+
+inline constexpr int noValue = -1;
+
+/// One instruction as a machine sees it, or a short sequence that stands for one.
+struct Step {
+  StepKind kind = StepKind::Compute;
+  Unit unit = Unit::Int32;
+  AccessKind access = AccessKind::Load; ///< of an access
+  MemorySpace space = MemorySpace::Global;
+  std::uint16_t issues = 1;    ///< machine instructions
+  std::uint16_t dependent = 1; ///< of those, how many wait for one another
+  std::uint16_t bytes = 0;     ///< of one lane's access
+  int site = -1;               ///< of an access: its number in the traffic
+  int result = noValue;        ///< a number of the value, unique in the kernel
+  std::array<int, 4> operands = {noValue, noValue, noValue, noValue};
+};
+
+struct BlockShape {
+  std::vector<Step> steps;
+  std::uint32_t instructions = 0; ///< that the account counts
+};
+
+/// The blocks of the kernel and of the functions it calls, one after the other.
+struct KernelShape {
+  std::vector<BlockShape> blocks;
+  int values = 0; ///< how many numbers are in use
+};
+
+/// What one execution of a memory instruction moved.
+struct Traffic {
+  std::int32_t site = -1;
+  std::uint16_t transactions = 0; ///< sectors, or passes over the banks
+  std::uint16_t fresh = 0;        ///< sectors that the thread block had not touched before
+};
+
+/// Who has the lanes of a warp while a block runs: 32 = active + lost to branches + finished +
+/// partial.
+struct LaneUse {
+  struct Loss {
+    int branch;
+    int lanes;
+    auto operator<=>(const Loss&) const = default;
+  };
+  int active = 0;
+  int finished = 0;
+  int partial = 0;
+  std::vector<Loss> branches;
+
+  auto operator<=>(const LaneUse&) const = default;
+};
+
+struct WarpTrace {
+  struct Execution {
+    std::uint32_t block; ///< of the shape
+    std::uint32_t use;   ///< of the uses
+  };
+  std::vector<Execution> executions;
+  std::vector<Traffic> traffic; ///< in the order of execution
+  std::vector<LaneUse> uses;
+  std::uint64_t instructions = 0; ///< that the warp ran, traced or not
+};
+
+struct BlockTrace {
+  std::int64_t number = 0;
+  std::vector<WarpTrace> warps;
+};
+
+struct KernelTrace {
+  const KernelShape* shape = nullptr; ///< lives as long as the kernel's code
+  std::vector<BlockTrace> blocks;     ///< a sample of the grid, in order
+  std::uint64_t footprint = 0;        ///< bytes of all allocations that the sample touched
+};
+
+} // namespace heddle::profile

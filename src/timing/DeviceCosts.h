@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a step costs on a device, in cycles of its multiprocessor. Everything is derived from the
+// numbers in devices/*.json.
+#pragma once
+
+#include "machine/Device.h"
+#include "profile/KernelTrace.h"
+
+#include <array>
+
+namespace heddle::timing {
+
+inline constexpr int warpLanes = 32;
+inline constexpr double sectorBytes = 32;
+
+struct DeviceCosts {
+  explicit DeviceCosts(const machine::Device& device);
+
+  double slot = 1;                                  ///< an issue slot of one scheduler
+  std::array<double, profile::unitCount> service{}; ///< a warp-instruction on the whole unit
+  std::array<double, profile::unitCount> latency{}; ///< until a result can be used
+  double sectorService = 0;                         ///< of the load/store unit, per sector
+  double shared = 0, l1 = 0, l2 = 0, global = 0;    ///< latencies; l1 and l2 0 where there is none
+  double barrier = 0;
+  double dramBytes = 0; ///< a cycle, for the whole device
+  int schedulers = 1;
+
+  double serviceOf(profile::Unit unit) const { return service[std::size_t(unit)]; }
+  double latencyOf(profile::Unit unit) const { return latency[std::size_t(unit)]; }
+
+  /// Cycles for which a step keeps one scheduler's share of the multiprocessor busy.
+  double issueCycles(const profile::Step& step) const;
+};
+
+} // namespace heddle::timing

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+//   1. How much of the sample to replay, so that a launch is timed in a fraction of a second.
+//   2. Replay one multiprocessor: all its blocks, or two fillings of it and the rest in proportion.
+//   3. Scale what was left out, add the launch overhead, say what bounds the time.
+#include "timing/Estimate.h"
+
+#include "timing/SmReplay.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle::timing {
+namespace {
+
+constexpr double mostSteps = 400'000;    ///< to replay for one launch
+constexpr double busyEnough = 0.6;       ///< from here on a resource bounds the time
+constexpr double mostBytesPerCycle = 64; ///< that one multiprocessor takes
+
+struct Sample {
+  double instructions = 0; ///< that the sampled warps ran
+  double traced = 0;       ///< of those, in the trace
+  double freshBytes = 0;
+  double error = 0; ///< relative standard error of the mean block
+};
+
+double tracedInstructions(const profile::KernelTrace& trace, const profile::WarpTrace& warp) {
+  double sum = 0;
+  for (const auto& execution : warp.executions)
+    sum += trace.shape->blocks[execution.block].instructions;
+  return sum;
+}
+
+Sample look(const profile::KernelTrace& trace) {
+  Sample sample;
+  double squares = 0;
+  for (const profile::BlockTrace& block : trace.blocks) {
+    double ran = 0;
+    for (const profile::WarpTrace& warp : block.warps) {
+      ran += double(warp.instructions);
+      sample.traced += tracedInstructions(trace, warp);
+      for (const profile::Traffic& traffic : warp.traffic)
+        sample.freshBytes += traffic.fresh * sectorBytes;
+    }
+    sample.instructions += ran;
+    squares += ran * ran;
+  }
+  const auto n = double(trace.blocks.size());
+  const double mean = sample.instructions / n;
+  if (n > 1 && mean > 0)
+    sample.error = std::sqrt(std::max(0.0, squares / n - mean * mean) / (n - 1)) / mean;
+  return sample;
+}
+
+double stepsOfABlock(const profile::KernelTrace& trace) {
+  double steps = 0;
+  for (const profile::BlockTrace& block : trace.blocks)
+    for (const profile::WarpTrace& warp : block.warps)
+      for (const auto& execution : warp.executions)
+        steps += double(trace.shape->blocks[execution.block].steps.size());
+  return steps / double(trace.blocks.size());
+}
+
+/// Of the sectors that a block asks for first, how many come from memory: if all that the kernel
+/// touches fits the cache, each byte does once.
+double shareFromDram(const profile::KernelTrace& trace, const machine::Device& device,
+                     double freshBytesOfGrid) {
+  const double cache = device.l2KiB * 1024.0;
+  const auto footprint = double(trace.footprint);
+  if (freshBytesOfGrid <= 0 || footprint > cache)
+    return 1;
+  return std::min(1.0, footprint / freshBytesOfGrid);
+}
+
+profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
+  if (launchSeconds > seconds / 2)
+    return profile::Bound::Launch;
+  if (std::max(issue, memory) < busyEnough)
+    return profile::Bound::Latency;
+  return issue >= memory ? profile::Bound::Issue : profile::Bound::Memory;
+}
+
+} // namespace
+
+profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
+                               const LaunchShape& launch) {
+  profile::LaunchTiming timing;
+  if (trace.blocks.empty() || launch.residentBlocks < 1)
+    return timing;
+  const DeviceCosts costs(device);
+  const Sample sample = look(trace);
+  const std::int64_t busy = std::min<std::int64_t>(device.multiprocessors, launch.blocks);
+  const std::int64_t perSm = (launch.blocks + busy - 1) / busy;
+  ReplaySettings settings;
+  settings.resident = launch.residentBlocks;
+  settings.bytesPerCycle = std::min(mostBytesPerCycle, costs.dramBytes / double(busy));
+  settings.fromDram = shareFromDram(
+      trace, device, sample.freshBytes * double(launch.blocks) / double(trace.blocks.size()));
+
+  // Step 1: how much
+  const std::int64_t filling = launch.residentBlocks;
+  const std::int64_t replayed = std::min(perSm, 2 * filling);
+  const double steps = stepsOfABlock(trace) * double(replayed + (perSm > replayed ? filling : 0));
+  settings.part = std::min(1.0, mostSteps / std::max(steps, 1.0));
+
+  // Step 2: replay
+  settings.blocks = replayed;
+  const ReplayResult result = replay(trace, costs, settings);
+  double cycles = result.cycles;
+  if (perSm > replayed) {
+    settings.blocks = filling;
+    const double first = replay(trace, costs, settings).cycles;
+    cycles += double(perSm - replayed) * (result.cycles - first) / double(replayed - filling);
+  }
+
+  // Step 3: scale
+  cycles *= sample.instructions / std::max(1.0, sample.traced * settings.part);
+  const double launchSeconds = device.launchOverheadMicroseconds * 1e-6;
+  timing.cycles = cycles;
+  timing.seconds = launchSeconds + cycles / (device.multiprocessorMHz * 1e6);
+  timing.issueBusy = result.issueBusy / std::max(1.0, result.cycles);
+  timing.memoryBusy = result.memoryBusy / std::max(1.0, result.cycles);
+  timing.bound = boundOf(launchSeconds, timing.seconds, timing.issueBusy, timing.memoryBusy);
+  timing.sampledBlocks = std::int64_t(trace.blocks.size());
+  timing.spread = sample.error;
+  timing.replayedSteps = result.steps;
+  return timing;
+}
+
+} // namespace heddle::timing

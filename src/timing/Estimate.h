@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The time of a launch on a modelled GPU: the traced blocks are replayed on one multiprocessor, and
+// scaled to the grid. docs/design/timing.md says what the model knows and what it does not.
+#pragma once
+
+#include "machine/Device.h"
+#include "machine/Occupancy.h"
+#include "profile/KernelTrace.h"
+
+#include <cstdint>
+
+namespace heddle::timing {
+
+/// What a launch is, besides its trace.
+struct LaunchShape {
+  std::int64_t blocks = 1;
+  int residentBlocks = 1; ///< on one multiprocessor
+};
+
+/// The launch's time, what bounds it, and how sure that is.
+profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
+                               const LaunchShape& launch);
+
+} // namespace heddle::timing

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/SmReplay.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace heddle::timing {
+namespace {
+
+using profile::AccessKind;
+using profile::MemorySpace;
+using profile::Step;
+using profile::StepKind;
+
+/// Bytes that a cache near the multiprocessors delivers cost this much of those from memory.
+constexpr double cachedByteCost = 0.4;
+
+struct Event {
+  double time;
+  std::uint64_t order; ///< of events at the same time: first come, first served
+  int warp;
+
+  bool operator>(const Event& other) const {
+    return time != other.time ? time > other.time : order > other.order;
+  }
+};
+
+struct Warp {
+  const profile::WarpTrace* trace = nullptr;
+  std::size_t end = 0; ///< of the executions to replay
+  std::size_t execution = 0;
+  std::size_t step = 0;
+  std::size_t traffic = 0;
+  double readyAt = 0; ///< when it may issue its next step, operands aside
+  int slot = 0;       ///< its thread block's place
+  std::size_t scheduler = 0;
+  std::vector<double> values; ///< when each can be used
+};
+
+struct BlockSlot {
+  int live = 0;    ///< warps that have not ended
+  int waiting = 0; ///< of those, at the barrier
+  double latest = 0;
+  std::vector<int> warps;
+  std::vector<int> atBarrier;
+};
+
+class Multiprocessor {
+public:
+  Multiprocessor(const profile::KernelTrace& trace, const DeviceCosts& costs,
+                 const ReplaySettings& settings)
+      : trace_(trace), costs_(costs), settings_(settings),
+        schedulerFree_(std::size_t(costs.schedulers), 0.0),
+        schedulerBusy_(std::size_t(costs.schedulers), 0.0) {}
+
+  ReplayResult run();
+
+private:
+  void makeSlots();
+  void beginBlock(int slot, double time);
+  void endWarp(int number, double time);
+  void arrive(int number, double time);
+  void release(BlockSlot& slot);
+  const Step* nextStep(Warp& warp) const;
+  double earliest(const Warp& warp, const Step& step) const;
+  void issue(int number, const Step& step, double time);
+  double access(Warp& warp, const Step& step, double time);
+  double globalAccess(const Step& step, const profile::Traffic& traffic, double time);
+  profile::Traffic trafficOf(Warp& warp, const Step& step) const;
+  void push(int number, double time) { events_.push({time, order_++, number}); }
+  void proceed(int number);
+
+  const profile::KernelTrace& trace_;
+  const DeviceCosts& costs_;
+  const ReplaySettings& settings_;
+  std::vector<Warp> warps_;
+  std::vector<BlockSlot> slots_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+  std::uint64_t order_ = 0;
+  std::int64_t nextBlock_ = 0;
+  std::vector<double> schedulerFree_;
+  std::vector<double> schedulerBusy_;
+  std::array<double, profile::unitCount> unitFree_{};
+  std::array<double, profile::unitCount> unitBusy_{};
+  double memoryFree_ = 0;
+  ReplayResult result_;
+};
+
+void Multiprocessor::makeSlots() {
+  const std::size_t perBlock = trace_.blocks.front().warps.size();
+  const auto resident = std::size_t(std::min<std::int64_t>(settings_.resident, settings_.blocks));
+  slots_.resize(resident);
+  warps_.resize(resident * perBlock);
+  for (std::size_t i = 0; i < warps_.size(); ++i) {
+    warps_[i].slot = int(i / perBlock);
+    warps_[i].scheduler = i % std::size_t(costs_.schedulers);
+    slots_[i / perBlock].warps.push_back(int(i));
+  }
+}
+
+void Multiprocessor::beginBlock(int slot, double time) {
+  if (nextBlock_ >= settings_.blocks)
+    return;
+  const profile::BlockTrace& block =
+      trace_.blocks[std::size_t(nextBlock_++) % trace_.blocks.size()];
+  BlockSlot& place = slots_[std::size_t(slot)];
+  place.live = int(place.warps.size());
+  place.waiting = 0;
+  place.latest = 0;
+  for (std::size_t i = 0; i < place.warps.size(); ++i) {
+    Warp& warp = warps_[std::size_t(place.warps[i])];
+    warp.trace = &block.warps[i];
+    const auto all = double(warp.trace->executions.size());
+    warp.end = std::size_t(std::min(all, std::max(1.0, all * settings_.part)));
+    warp.execution = warp.step = warp.traffic = 0;
+    warp.readyAt = time;
+    warp.values.assign(std::size_t(trace_.shape->values), 0.0);
+    proceed(place.warps[i]);
+  }
+}
+
+/// The step that the warp issues next, past those that issue nothing.
+const Step* Multiprocessor::nextStep(Warp& warp) const {
+  for (; warp.execution < warp.end; ++warp.execution, warp.step = 0) {
+    const auto& steps = trace_.shape->blocks[warp.trace->executions[warp.execution].block].steps;
+    for (; warp.step < steps.size(); ++warp.step) {
+      const Step& step = steps[warp.step];
+      if (step.kind != StepKind::Merge)
+        return &step;
+      double ready = 0;
+      for (const int operand : step.operands)
+        if (operand >= 0)
+          ready = std::max(ready, warp.values[std::size_t(operand)]);
+      warp.values[std::size_t(step.result)] = ready;
+    }
+  }
+  return nullptr;
+}
+
+double Multiprocessor::earliest(const Warp& warp, const Step& step) const {
+  double time = warp.readyAt;
+  for (const int operand : step.operands)
+    if (operand >= 0)
+      time = std::max(time, warp.values[std::size_t(operand)]);
+  return time;
+}
+
+/// Puts the warp's next step among the events, or ends the warp.
+void Multiprocessor::proceed(int number) {
+  Warp& warp = warps_[std::size_t(number)];
+  if (const Step* step = nextStep(warp))
+    push(number, earliest(warp, *step));
+  else
+    endWarp(number, warp.readyAt);
+}
+
+void Multiprocessor::endWarp(int number, double time) {
+  BlockSlot& slot = slots_[std::size_t(warps_[std::size_t(number)].slot)];
+  result_.cycles = std::max(result_.cycles, time);
+  slot.latest = std::max(slot.latest, time);
+  if (--slot.live == 0)
+    beginBlock(warps_[std::size_t(number)].slot, slot.latest);
+  else if (slot.waiting == slot.live)
+    release(slot);
+}
+
+void Multiprocessor::arrive(int number, double time) {
+  BlockSlot& slot = slots_[std::size_t(warps_[std::size_t(number)].slot)];
+  slot.atBarrier.push_back(number);
+  slot.latest = std::max(slot.latest, time);
+  if (++slot.waiting == slot.live)
+    release(slot);
+}
+
+void Multiprocessor::release(BlockSlot& slot) {
+  slot.waiting = 0;
+  std::vector<int> warps;
+  warps.swap(slot.atBarrier);
+  for (const int number : warps) {
+    warps_[std::size_t(number)].readyAt = slot.latest + costs_.barrier;
+    proceed(number);
+  }
+}
+
+/// What the access moved when it was traced; a coalesced access where nothing was.
+profile::Traffic Multiprocessor::trafficOf(Warp& warp, const Step& step) const {
+  const profile::LaneUse& use = warp.trace->uses[warp.trace->executions[warp.execution].use];
+  const double sectors = std::max(1.0, use.active * step.bytes / sectorBytes);
+  profile::Traffic traffic{step.site, std::uint16_t(sectors), 0};
+  if (step.site < 0)
+    traffic.transactions = 1;
+  else if (warp.traffic < warp.trace->traffic.size() &&
+           warp.trace->traffic[warp.traffic].site == step.site)
+    traffic = warp.trace->traffic[warp.traffic++];
+  // The engine lays out local memory thread by thread; a GPU interleaves it.
+  if (step.space == MemorySpace::Local)
+    traffic = {step.site, std::uint16_t(sectors), 0};
+  return traffic;
+}
+
+/// Global and local memory: returns when the value is there.
+double Multiprocessor::globalAccess(const Step& step, const profile::Traffic& traffic,
+                                    double time) {
+  const bool cached = costs_.l2 > 0;
+  const double fresh = cached ? traffic.fresh : traffic.transactions;
+  const double fromDram = cached ? fresh * settings_.fromDram : fresh;
+  const double bytes = sectorBytes * (fromDram + (fresh - fromDram) * cachedByteCost);
+  const double moving = bytes / settings_.bytesPerCycle;
+  memoryFree_ = std::max(memoryFree_, time) + moving;
+  result_.memoryBusy += moving;
+  double latency = costs_.global;
+  if (cached && fresh == 0 && step.access != AccessKind::Atomic && costs_.l1 > 0)
+    latency = costs_.l1;
+  else if (cached && (fromDram * 2 < fresh || fresh == 0))
+    latency = costs_.l2;
+  return (fresh > 0 ? memoryFree_ : time) + latency;
+}
+
+double Multiprocessor::access(Warp& warp, const Step& step, double time) {
+  const profile::Traffic traffic = trafficOf(warp, step);
+  double& free = unitFree_[std::size_t(step.unit)];
+  const double pass = costs_.serviceOf(step.unit);
+  const bool isShared = step.space == MemorySpace::Shared;
+  const double service = isShared ? pass * traffic.transactions
+                                  : std::max(pass, costs_.sectorService * traffic.transactions);
+  free = std::max(free, time) + service;
+  unitBusy_[std::size_t(step.unit)] += service;
+  return isShared ? free + costs_.shared : globalAccess(step, traffic, free);
+}
+
+void Multiprocessor::issue(int number, const Step& step, double time) {
+  Warp& warp = warps_[std::size_t(number)];
+  const double slots = step.issues * costs_.slot;
+  schedulerFree_[warp.scheduler] = time + slots;
+  schedulerBusy_[warp.scheduler] += slots;
+  result_.steps += step.issues;
+  warp.readyAt = time + slots;
+  double done = 0;
+  if (step.kind == StepKind::Access) {
+    done = access(warp, step, time);
+  } else {
+    const auto unit = std::size_t(step.unit);
+    const double service = step.issues * costs_.service[unit];
+    unitFree_[unit] = std::max(unitFree_[unit], time) + service;
+    unitBusy_[unit] += service;
+    done = time + std::max((step.dependent - 1) * costs_.latency[unit], slots - costs_.slot) +
+           costs_.latency[unit];
+  }
+  if (step.result >= 0)
+    warp.values[std::size_t(step.result)] = done;
+  ++warp.step;
+  if (step.kind == StepKind::Barrier)
+    return arrive(number, warp.readyAt);
+  if (step.kind == StepKind::Fence)
+    warp.readyAt += costs_.l2 > 0 ? costs_.l2 : costs_.global;
+  proceed(number);
+}
+
+ReplayResult Multiprocessor::run() {
+  makeSlots();
+  for (std::size_t slot = 0; slot < slots_.size(); ++slot)
+    beginBlock(int(slot), 0);
+  while (!events_.empty()) {
+    const Event event = events_.top();
+    events_.pop();
+    Warp& warp = warps_[std::size_t(event.warp)];
+    const Step& step = *nextStep(warp);
+    const double time =
+        std::max({event.time, schedulerFree_[warp.scheduler], unitFree_[std::size_t(step.unit)]});
+    if (time > event.time && !events_.empty() && events_.top().time < time)
+      events_.push({time, event.order, event.warp});
+    else
+      issue(event.warp, step, time);
+  }
+  result_.cycles = std::max(result_.cycles, memoryFree_);
+  result_.issueBusy = std::max(std::ranges::max(schedulerBusy_), std::ranges::max(unitBusy_));
+  return result_;
+}
+
+} // namespace
+
+ReplayResult replay(const profile::KernelTrace& trace, const DeviceCosts& costs,
+                    const ReplaySettings& settings) {
+  if (trace.blocks.empty() || trace.shape == nullptr)
+    return {};
+  return Multiprocessor(trace, costs, settings).run();
+}
+
+} // namespace heddle::timing

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One multiprocessor that runs traced thread blocks, event by event. A warp issues its steps in
+// order; a step waits for its operands, for a slot of its warp's scheduler and for its unit. Loads
+// wait for memory: a latency, behind the bytes that others have asked for. Barriers wait for all
+// warps of the block. As many blocks are resident as occupancy allows; when one ends, the next
+// begins. Nothing here says that occupancy helps: with enough warps there is always one that can
+// issue, with few there is not.
+#pragma once
+
+#include "timing/DeviceCosts.h"
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::timing {
+
+struct ReplaySettings {
+  int resident = 1;         ///< blocks at once
+  std::int64_t blocks = 1;  ///< to run; the trace is used over and over
+  double bytesPerCycle = 1; ///< share of the memory bandwidth
+  double fromDram = 1;      ///< share of the fresh sectors that no cache has
+  double part = 1;          ///< of every warp's trace, from its beginning
+};
+
+struct ReplayResult {
+  double cycles = 0;
+  std::uint64_t steps = 0; ///< warp-instructions issued
+  double issueBusy = 0;    ///< cycles, of the busiest of schedulers and units
+  double memoryBusy = 0;   ///< cycles in which bytes moved
+};
+
+ReplayResult replay(const profile::KernelTrace& trace, const DeviceCosts& costs,
+                    const ReplaySettings& settings);
+
+} // namespace heddle::timing

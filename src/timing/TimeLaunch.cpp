@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/TimeLaunch.h"
+
+#include "machine/Occupancy.h"
+#include "timing/CycleAccount.h"
+#include "timing/Estimate.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace heddle::timing {
+namespace {
+
+constexpr std::uint64_t stepsBeforeReuse = 30'000'000;
+
+/// With fewer registers where the block would not fit at all, as a compiler that knows its size.
+machine::Occupancy occupancyOf(const machine::Device& device, machine::KernelResources& kernel) {
+  machine::Occupancy found = machine::computeOccupancy(device.limits, kernel);
+  while (found.activeBlocks == 0 && kernel.registers > 1) {
+    --kernel.registers;
+    found = machine::computeOccupancy(device.limits, kernel);
+  }
+  return found;
+}
+
+/// Each branch's lost lane-cycles, scaled from the traced warps to the launch.
+void weighBranches(const profile::KernelTrace& trace, const DeviceCosts& costs,
+                   profile::KernelProfile& launch) {
+  const CycleAccount account = weighInCycles(trace, costs, launch.branches.size());
+  double traced = 0;
+  for (const profile::BlockTrace& block : trace.blocks)
+    for (const profile::WarpTrace& warp : block.warps)
+      for (const auto& execution : warp.executions)
+        traced += trace.shape->blocks[execution.block].instructions;
+  const double scale = traced > 0 ? double(launch.warpInstructions) / traced : 0;
+  for (std::size_t i = 0; i < launch.branches.size(); ++i)
+    launch.branches[i].lostCycles = account.lostToBranches[i] * scale;
+  launch.laneCycles = account.all() * scale;
+}
+
+} // namespace
+
+profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, const Key& key,
+                                            std::uint64_t blocks, int resident,
+                                            std::uint64_t instructions) {
+  Known& known = known_[key];
+  ++known.launches;
+  if (replayed_ > stepsBeforeReuse && known.launches > 1 && !std::has_single_bit(known.launches)) {
+    profile::LaunchTiming timing = known.timing;
+    const double overhead = device_.launchOverheadMicroseconds * 1e-6;
+    const double ratio = double(instructions) / std::max(1.0, double(known.instructions));
+    timing.cycles *= ratio;
+    timing.seconds = overhead + (timing.seconds - overhead) * ratio;
+    return timing;
+  }
+  known.timing = estimate(trace, device_, {std::int64_t(blocks), resident});
+  known.instructions = instructions;
+  replayed_ += known.timing.replayedSteps;
+  return known.timing;
+}
+
+void LaunchTimer::time(const profile::KernelTrace& trace, const profile::RegisterUse& registers,
+                       int shared, profile::KernelProfile& launch) {
+  machine::KernelResources resources{.threads = launch.block[0] * launch.block[1] * launch.block[2],
+                                     .registers = registers.registers,
+                                     .shared = shared};
+  const machine::Occupancy occupancy = occupancyOf(device_, resources);
+  const profile::LaunchTiming timing =
+      timingOf(trace, {launch.kernel, launch.grid, launch.block, shared}, launch.blocks,
+               occupancy.activeBlocks, launch.warpInstructions);
+  profile::KernelTiming sum;
+  sum.registers = registers;
+  sum.registers.registers = resources.registers;
+  sum.occupancy = occupancy.occupancy;
+  sum.residentBlocks = occupancy.activeBlocks;
+  sum.limiter = machine::limiterName(occupancy.limiter());
+  sum.seconds = timing.seconds;
+  sum.cycles = timing.cycles;
+  sum.secondsBy[std::size_t(timing.bound)] = timing.seconds;
+  sum.sampledBlocks = timing.sampledBlocks;
+  sum.spread = timing.spread;
+  launch.timing = sum;
+  weighBranches(trace, DeviceCosts(device_), launch);
+}
+
+} // namespace heddle::timing

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Adds the time on a modelled GPU to the profile of a launch: registers, occupancy, the estimate,
+// and lost lanes in cycles.
+#pragma once
+
+#include "machine/Device.h"
+#include "profile/KernelTrace.h"
+
+#include <map>
+#include <string>
+#include <tuple>
+
+namespace heddle::timing {
+
+/// Times the launches of a program one after the other. A program that launches the same kernel
+/// thousands of times is not replayed each time: from some amount of work on, a launch like an
+/// earlier one takes its time, in proportion to the instructions.
+class LaunchTimer {
+public:
+  explicit LaunchTimer(const machine::Device& device) : device_(device) {}
+
+  /// Fills in `timing` and the branches' `lostCycles`. `shared` is what a block has in all.
+  void time(const profile::KernelTrace& trace, const profile::RegisterUse& registers, int shared,
+            profile::KernelProfile& launch);
+
+private:
+  using Key = std::tuple<std::string, std::array<int, 3>, std::array<int, 3>, int>;
+  struct Known {
+    profile::LaunchTiming timing;
+    std::uint64_t instructions = 0;
+    std::uint64_t launches = 0;
+  };
+
+  profile::LaunchTiming timingOf(const profile::KernelTrace& trace, const Key& key,
+                                 std::uint64_t blocks, int resident, std::uint64_t instructions);
+
+  const machine::Device& device_;
+  std::map<Key, Known> known_;
+  std::uint64_t replayed_ = 0;
+};
+
+} // namespace heddle::timing
