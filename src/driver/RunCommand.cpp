@@ -106,6 +106,11 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
 
 } // namespace
 
+std::vector<std::pair<std::string, std::string>> programEnvironment(const RunOptions& options,
+                                                                    const fs::path& profile) {
+  return environment(options, profile);
+}
+
 Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());

@@ -8,8 +8,10 @@
 #include "support/Error.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::driver {
@@ -29,6 +31,11 @@ struct RunOptions {
   bool useCache = true;
   bool quiet = false;
 };
+
+/// What the runtime library of a program that heddle starts is told; docs/design/running.md lists
+/// it. `profile` is where the program leaves its profile.
+std::vector<std::pair<std::string, std::string>>
+programEnvironment(const RunOptions& options, const std::filesystem::path& profile);
 
 /// Builds the program, runs it as a child with our own input and output, and reports. A fault ends
 /// in a complaint and status 2 after the partial report; else the status is the program's.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/SvgChart.h"
 
+#include "report/Table.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,11 +11,29 @@
 namespace heddle::report {
 namespace {
 
-// Pixels. The plot area is what remains inside the margins of a panel.
-constexpr double panelWidth = 720, panelHeight = 300;
-constexpr double marginLeft = 64, marginRight = 150, marginTop = 36, marginBottom = 48;
-constexpr double plotWidth = panelWidth - marginLeft - marginRight;
-constexpr double plotHeight = panelHeight - marginTop - marginBottom;
+// Pixels. The plot is framed by margins; the legend is in the right one.
+constexpr double marginLeft = 64, marginTop = 36, marginBottom = 48;
+constexpr double plotWidth = 506;
+constexpr double leastPlotHeight = 216, leastLegendWidth = 150;
+constexpr double legendRow = 18, legendLetter = 7, legendSample = 38;
+
+/// The same for all charts of a picture: wide and high enough for their legends.
+struct Layout {
+  explicit Layout(const std::vector<Chart>& charts) {
+    for (const Chart& chart : charts) {
+      plotHeight = std::max(plotHeight, legendRow * double(chart.series.size()));
+      for (const Series& series : chart.series)
+        legendWidth =
+            std::max(legendWidth, legendSample + legendLetter * double(displayWidth(series.name)));
+    }
+  }
+
+  double panelWidth() const { return marginLeft + plotWidth + std::ceil(legendWidth); }
+  double panelHeight() const { return marginTop + plotHeight + marginBottom; }
+
+  double plotHeight = leastPlotHeight;
+  double legendWidth = leastLegendWidth;
+};
 
 // Colours that people with colour-vision deficiency can tell apart (Okabe and Ito).
 constexpr const char* palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
@@ -46,10 +66,28 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+/// "1e6" for 1000000; short ones as they are.
+std::string tickText(double value) {
+  std::string text = fmt::format("{:.6g}", value);
+  for (const std::string_view noise : {"e+0", "e+"})
+    if (const std::size_t at = text.find(noise); at != std::string::npos)
+      text.replace(at, noise.size(), "e");
+  if (const std::size_t at = text.find("e-0"); at != std::string::npos)
+    text.erase(at + 2, 1);
+  return text;
+}
+
+/// Where a value lies in a range: 0 at its low end, 1 at its high one.
+double shareOf(double value, Range2 range, bool logarithmic) {
+  return logarithmic ? std::log(value / range.low) / std::log(range.high / range.low)
+                     : (value - range.low) / (range.high - range.low);
+}
+
 /// Draws one chart into a panel whose upper left corner is at (0, top).
 class Panel {
 public:
-  Panel(const Chart& chart, double top) : chart_(chart), top_(top) {}
+  Panel(const Chart& chart, const Layout& layout, double top)
+      : chart_(chart), plotHeight_(layout.plotHeight), top_(top) {}
 
   std::string draw() {
     drawAxes();
@@ -61,12 +99,14 @@ public:
   }
 
 private:
-  double atX(double x) const {
-    return marginLeft + (x - chart_.x.low) / (chart_.x.high - chart_.x.low) * plotWidth;
-  }
+  double atX(double x) const { return marginLeft + shareOf(x, chart_.x, chart_.logX) * plotWidth; }
   double atY(double y) const {
-    const double share = (y - chart_.y.low) / (chart_.y.high - chart_.y.low);
-    return top_ + marginTop + (1 - std::clamp(share, 0.0, 1.0)) * plotHeight;
+    const double share = shareOf(y, chart_.y, chart_.logY);
+    return top_ + marginTop + (1 - std::clamp(share, 0.0, 1.0)) * plotHeight_;
+  }
+
+  static std::vector<double> ticks(Range2 range, bool logarithmic, int count) {
+    return logarithmic ? logTicks(range, count) : axisTicks(range, count);
   }
 
   void text(double x, double y, std::string_view anchor, std::string_view words,
@@ -82,20 +122,20 @@ private:
   }
 
   void drawAxes() {
-    const double bottom = top_ + marginTop + plotHeight;
-    for (const double tick : axisTicks(chart_.x, 8)) {
+    const double bottom = top_ + marginTop + plotHeight_;
+    for (const double tick : ticks(chart_.x, chart_.logX, 8)) {
       line(atX(tick), top_ + marginTop, atX(tick), bottom, "grid");
-      text(atX(tick), bottom + 16, "middle", fmt::format("{:.6g}", tick));
+      text(atX(tick), bottom + 16, "middle", tickText(tick));
     }
-    for (const double tick : axisTicks(chart_.y, 5)) {
+    for (const double tick : ticks(chart_.y, chart_.logY, 5)) {
       line(marginLeft, atY(tick), marginLeft + plotWidth, atY(tick), "grid");
-      text(marginLeft - 6, atY(tick) + 4, "end", fmt::format("{:.6g}", tick));
+      text(marginLeft - 6, atY(tick) + 4, "end", tickText(tick));
     }
     line(marginLeft, bottom, marginLeft + plotWidth, bottom, "axis");
     line(marginLeft, top_ + marginTop, marginLeft, bottom, "axis");
     text(marginLeft, top_ + 22, "start", chart_.title, " class=\"title\"");
     text(marginLeft + plotWidth / 2, bottom + 36, "middle", chart_.xLabel);
-    const double middle = top_ + marginTop + plotHeight / 2;
+    const double middle = top_ + marginTop + plotHeight_ / 2;
     text(16, middle, "middle", chart_.yLabel,
          fmt::format(" transform=\"rotate(-90 16 {:.1f})\"", middle));
   }
@@ -111,14 +151,22 @@ private:
     const char* dashes = series.dashed ? " stroke-dasharray=\"6 4\"" : "";
     out_ += fmt::format("<polyline class=\"line\" stroke=\"{}\"{} points=\"{}\"/>\n", color, dashes,
                         points);
-    if (series.name.empty())
-      return;
-    const double y = top_ + marginTop + 8 + 18 * double(index);
+    if (series.dots)
+      for (std::size_t i = 0; i < series.x.size(); ++i)
+        out_ += fmt::format("<circle fill=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/>\n", color,
+                            atX(series.x[i]), atY(series.y[i]));
+    if (!series.name.empty())
+      drawLegend(series.name, index, color, dashes);
+  }
+
+  void drawLegend(const std::string& name, std::size_t index, const char* color,
+                  const char* dashes) {
+    const double y = top_ + marginTop + 8 + legendRow * double(index);
     const double x = marginLeft + plotWidth + 12;
     out_ += fmt::format("<line class=\"line\" stroke=\"{}\"{} x1=\"{:.1f}\" y1=\"{:.1f}\" "
                         "x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
                         color, dashes, x, y, x + 20, y);
-    text(x + 26, y + 4, "start", series.name);
+    text(x + 26, y + 4, "start", name);
   }
 
   void drawMarker(const Marker& marker) {
@@ -129,6 +177,7 @@ private:
   }
 
   const Chart& chart_;
+  double plotHeight_;
   double top_;
   std::string out_;
 };
@@ -151,15 +200,32 @@ std::vector<double> axisTicks(Range2 range, int count) {
   return ticks;
 }
 
+std::vector<double> logTicks(Range2 range, int count) {
+  const int first = int(std::floor(std::log10(range.low) + 1e-9));
+  const int last = int(std::floor(std::log10(range.high) + 1e-9));
+  const double decades = std::log10(range.high / range.low);
+  const int step = std::max(1, int(std::ceil(decades / count)));
+  std::vector<double> ticks;
+  for (int exponent = first; exponent <= last; exponent += step)
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      const double tick = factor * std::pow(10.0, exponent);
+      const bool inside = tick >= range.low * (1 - 1e-9) && tick <= range.high * (1 + 1e-9);
+      if (inside && (factor == 1 || decades < 2))
+        ticks.push_back(tick);
+    }
+  return ticks.size() < 2 ? axisTicks(range, count) : ticks; // a range too narrow for these
+}
+
 std::string drawSvg(const std::vector<Chart>& charts) {
-  const double height = panelHeight * double(charts.size());
+  const Layout layout(charts);
+  const double height = layout.panelHeight() * double(charts.size());
   std::string svg = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" "
                                 "height=\"{1}\" viewBox=\"0 0 {0} {1}\" role=\"img\">\n",
-                                panelWidth, height);
+                                layout.panelWidth(), height);
   svg += style;
   svg += "<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n";
   for (std::size_t index = 0; index < charts.size(); ++index)
-    svg += Panel(charts[index], panelHeight * double(index)).draw();
+    svg += Panel(charts[index], layout, layout.panelHeight() * double(index)).draw();
   return svg + "</svg>\n";
 }
 

@@ -7,6 +7,7 @@
 #include "model/Headroom.h"
 #include "model/Policy.h"
 #include "model/Simulation.h"
+#include "report/SvgChart.h"
 #include "support/Terminal.h"
 
 #include <cstdint>
@@ -39,11 +40,6 @@ struct SweepFindings {
   int warps = 0;
   std::uint64_t seed = 1;
   std::vector<Sweep> sweeps;
-};
-
-struct Picture {
-  std::string fileName;
-  std::string svg;
 };
 
 std::string sweepText(const SweepFindings& findings, const TextStyle& style);

@@ -23,8 +23,14 @@ constexpr int handedOn[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 /// while there is none is kept for the next one: a child may run before we know its number.
 std::atomic<pid_t> runningChild = 0;
 std::atomic<int> keptSignal = 0;
+std::atomic<int> stopRequest = 0;
+
+void noteOnly(int signal) {
+  stopRequest = signal;
+}
 
 void handOn(int signal) {
+  stopRequest = signal;
   const pid_t child = runningChild.load();
   if (child > 0)
     kill(child, signal);
@@ -66,9 +72,13 @@ struct SpawnSettings {
     if (!options.outputFile.empty()) {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, options.outputFile.c_str(),
                                        O_WRONLY | O_CREAT | O_TRUNC, 0600);
-      posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+      if (options.errorFile.empty())
+        posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
     } else if (options.outputToError)
       posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+    if (!options.errorFile.empty())
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, options.errorFile.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (options.input)
       posix_spawn_file_actions_adddup2(&actions, *options.input, Subprocess::inputDescriptor);
     sigset_t defaults;
@@ -153,9 +163,10 @@ void Pipe::finish(std::string_view text) {
   std::signal(SIGPIPE, before);
 }
 
-SignalsForChildren::SignalsForChildren() {
+SignalsForChildren::SignalsForChildren(HandOn which) {
+  stopRequest = 0;
   // A terminal sends these two to the child as well; the others reach only us.
-  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGINT, which == HandOn::Interrupts ? handOn : noteOnly);
   std::signal(SIGQUIT, SIG_IGN);
   std::signal(SIGTERM, handOn);
   std::signal(SIGHUP, handOn);
@@ -164,6 +175,11 @@ SignalsForChildren::SignalsForChildren() {
 SignalsForChildren::~SignalsForChildren() {
   for (const int signal : handedOn)
     std::signal(signal, SIG_DFL);
+  keptSignal = 0; // the next child is another command's
+}
+
+int SignalsForChildren::stopSignal() {
+  return stopRequest;
 }
 
 } // namespace heddle

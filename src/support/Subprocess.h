@@ -18,6 +18,7 @@ namespace heddle {
 struct SubprocessOptions {
   std::string program;        ///< what to run, looked up in PATH; empty: the first argument
   std::string outputFile;     ///< takes standard output and error; empty: ours
+  std::string errorFile;      ///< takes standard error alone; then outputFile only the output
   bool outputToError = false; ///< standard output goes where standard error goes
   std::optional<int> input;   ///< a descriptor of ours the child has as `inputDescriptor`
   std::vector<std::pair<std::string, std::string>> environment; ///< over ours
@@ -73,12 +74,18 @@ private:
 };
 
 /// While it lives, Ctrl-C is left to the children, and a SIGTERM we get is handed to the one that
-/// runs.
+/// runs. With HandOn::Interrupts a Ctrl-C is handed on too, for those who run many children and
+/// must also stop when it reached only us.
 class SignalsForChildren {
 public:
-  SignalsForChildren();
+  enum class HandOn { NoInterrupts, Interrupts };
+
+  explicit SignalsForChildren(HandOn handOn = HandOn::NoInterrupts);
   SignalsForChildren(const SignalsForChildren&) = delete;
   ~SignalsForChildren();
+
+  /// The signal that asked us to stop, since this object lives; 0: none.
+  static int stopSignal();
 };
 
 } // namespace heddle

@@ -43,6 +43,8 @@ class Completions(unittest.TestCase):
         self.assertEqual(self.offered("heddle schedule simulate --policy ag"), ["aging"])
         self.assertIn("h200", self.offered("heddle occupancy --device h"))
         self.assertIn("gtx280", self.offered("heddle devices gtx"))
+        self.assertEqual(self.offered("heddle study --on g"), ["gpu"])
+        self.assertIn("list", self.offered("heddle study l"))
 
     def test_bash_script_is_clean(self):
         done = subprocess.run(["shellcheck", str(self.scripts["bash"])], capture_output=True,

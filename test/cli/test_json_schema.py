@@ -23,6 +23,8 @@ DOCUMENTS = {
     ],
     "cache": [("cache",)],
     "device-report": [("devices", "g80"), ("devices", "rtx5090")],
+    "studies": [("study", "list", "--studies", str(SOURCE / "test/studies"))],
+    "study-report": [("study", "tiny", "--quick", "--studies", str(SOURCE / "test/studies"))],
     "split": [("split", "--time", "1,1", "--occupancy", "1,.67"), ("split", "--p", "0.1")],
     "schedule-best": [("schedule", "best", "--p", "0.18")],
     "schedule-table": [("schedule", "table")],
@@ -45,7 +47,7 @@ def schema(kind):
 class JsonSchema(unittest.TestCase):
     def test_every_schema_is_one_and_is_used(self):
         kinds = {path.name.split(".")[0] for path in (SOURCE / "docs" / "schema").iterdir()}
-        self.assertEqual(kinds, set(DOCUMENTS) | {"device"})
+        self.assertEqual(kinds, set(DOCUMENTS) | {"device", "study"})
         for kind in kinds:
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 
@@ -74,6 +76,13 @@ class JsonSchema(unittest.TestCase):
         for path in files:
             with self.subTest(file=path.name):
                 jsonschema.validate(json.loads(path.read_text()), schema("device"))
+
+    def test_declarations_of_studies_follow_theirs(self):
+        files = sorted((SOURCE / "test" / "studies").glob("*/study.json")) + sorted((SOURCE / "studies").glob("*/study.json"))
+        self.assertGreaterEqual(len(files), 1)
+        for path in files:
+            with self.subTest(file=str(path)):
+                jsonschema.validate(json.loads(path.read_text()), schema("study"))
 
     def test_the_fields_others_rely_on(self):
         document = json.loads(run(*DOCUMENTS["occupancy"][0], "--json").stdout)

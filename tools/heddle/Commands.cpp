@@ -133,8 +133,8 @@ Command makeCommands(CommonOptions& common) {
   root.details = "'heddle help COMMAND' explains a command.";
   root.flags = {switchFlag("--version", "print the version", common.version)};
   root.children = {runCommand(common),      profileCommand(common), occupancyCommand(common),
-                   scheduleCommand(common), splitCommand(common),   devicesCommand(common),
-                   cacheCommand(common)};
+                   scheduleCommand(common), splitCommand(common),   studyCommand(common),
+                   devicesCommand(common),  cacheCommand(common)};
   return root;
 }
 

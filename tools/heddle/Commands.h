@@ -19,6 +19,9 @@ Command runCommand(CommonOptions& common);
 Command profileCommand(CommonOptions& common);
 Command cacheCommand(CommonOptions& common);
 
+/// heddle study: published experiments, run again.
+Command studyCommand(CommonOptions& common);
+
 /// Names that --device understands.
 std::vector<std::string> deviceNames();
 

@@ -29,5 +29,31 @@ TEST(SvgChart, EscapesTextAndNamesEverySeries) {
   EXPECT_TRUE(svg.ends_with("</svg>\n"));
 }
 
+TEST(SvgChart, LogTicksArePowersOfTen) {
+  EXPECT_EQ(logTicks({1, 1000}, 5), (std::vector<double>{1, 10, 100, 1000}));
+  EXPECT_EQ(logTicks({1, 32}, 5), (std::vector<double>{1, 2, 5, 10, 20}));
+  EXPECT_GE(logTicks({2.1, 4.9}, 5).size(), 2u);
+  EXPECT_LE(logTicks({1e-9, 1e9}, 5).size(), 6u);
+}
+
+TEST(SvgChart, LogAxesSpaceDecadesEvenly) {
+  Chart chart{.title = "t", .xLabel = "x", .yLabel = "y", .x = {1, 100}, .y = {1, 100}};
+  chart.series = {
+      {.name = "s", .x = {1, 10, 100}, .y = {1, 10, 100}, .dashed = true, .dots = true}};
+  chart.logX = chart.logY = true;
+  const std::string svg = drawSvg({chart});
+  EXPECT_NE(svg.find("points=\"64.0,252.0 317.0,144.0 570.0,36.0 \""), std::string::npos);
+  EXPECT_NE(svg.find("stroke-dasharray"), std::string::npos);
+  EXPECT_NE(svg.find("<circle fill=\"#0072b2\" cx=\"317.0\" cy=\"144.0\""), std::string::npos);
+}
+
+TEST(SvgChart, LongNamesWidenThePicture) {
+  Chart chart{.title = "t", .xLabel = "x", .yLabel = "y"};
+  chart.series = {{.name = "short", .x = {0, 1}, .y = {0, 1}}};
+  EXPECT_NE(drawSvg({chart}).find("width=\"720\" height=\"300\""), std::string::npos);
+  chart.series.front().name = "published for the GeForce GTX 280";
+  EXPECT_EQ(drawSvg({chart}).find("width=\"720\""), std::string::npos);
+}
+
 } // namespace
 } // namespace heddle::report

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "study/StudyFile.h"
+
+#include "study/CheckReader.h"
+#include "study/DeclarationReader.h"
+#include "support/Files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <system_error>
+
+namespace heddle::study {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* schemaName = "heddle.study/1";
+constexpr const char* fileName = "study.json";
+constexpr int mostRegisters = 255;
+
+void checkSchema(DeclarationReader& reader) {
+  const std::string schema = reader.text("schema");
+  if (!schema.empty() && schema != schemaName)
+    reader.complain("schema", fmt::format("found \"{}\", expected \"{}\"", schema, schemaName));
+}
+
+std::string readDocument(DeclarationReader& reader) {
+  std::string number = reader.text("document");
+  const bool digits = number.size() == 3 && std::ranges::all_of(number, [](unsigned char letter) {
+                        return std::isdigit(letter) != 0;
+                      });
+  if (!number.empty() && !digits)
+    reader.complain("document",
+                    fmt::format("found \"{}\", expected three digits such as \"001\"", number));
+  return number;
+}
+
+std::map<std::string, std::map<std::string, int>> readRegisters(DeclarationReader& reader) {
+  std::map<std::string, std::map<std::string, int>> registers;
+  for (auto& [device, kernels] : reader.namedObjects("registers"))
+    for (const std::string& kernel : kernels.keys()) {
+      const double number = kernels.number(kernel);
+      if (number < 1 || number > mostRegisters || number != double(int(number)))
+        kernels.complain(kernel, fmt::format("found {}, expected a whole number from 1 to {}",
+                                             number, mostRegisters));
+      registers[device][kernel] = int(number);
+    }
+  return registers;
+}
+
+/// A JSON pointer is empty, or parts that each begin with a slash; '~' stands for an escape.
+bool isPointer(const std::string& text) {
+  for (std::size_t at = text.find('~'); at != std::string::npos; at = text.find('~', at + 1))
+    if (at + 1 >= text.size() || (text[at + 1] != '0' && text[at + 1] != '1'))
+      return false;
+  return text.empty() || text.front() == '/';
+}
+
+void readModelRun(DeclarationReader& reader, Run& run) {
+  run.heddle = reader.texts("heddle");
+  if (run.heddle.empty() || run.heddle.front() == "study")
+    reader.complain("heddle", "expected the words of a heddle command other than study, such as "
+                              "[\"schedule\", \"table\", \"--json\"]");
+  run.rows = reader.textOrEmpty("rows");
+  if (!isPointer(run.rows))
+    reader.complain(
+        "rows", fmt::format("found \"{}\", expected a JSON pointer such as \"/rows\"", run.rows));
+}
+
+Run readRun(DeclarationReader& reader) {
+  Run run;
+  if (reader.has("heddle"))
+    readModelRun(reader, run);
+  else {
+    run.arguments = reader.texts("arguments");
+    run.hasGpu = reader.has("gpu");
+    run.gpu = reader.texts("gpu");
+  }
+  run.hasQuick = reader.has("quick");
+  run.quick = reader.texts("quick");
+  run.with = reader.flatObject("with");
+  reader.refuseUnread();
+  return run;
+}
+
+Figure readFigure(DeclarationReader& reader) {
+  Figure figure;
+  figure.title = reader.text("title");
+  figure.x = reader.text("x");
+  figure.y = reader.text("y");
+  figure.xLabel = reader.textOr("xLabel", figure.x);
+  figure.yLabel = reader.textOr("yLabel", figure.y);
+  figure.logX = reader.flagOr("logX", false);
+  figure.logY = reader.flagOr("logY", false);
+  figure.where = reader.flatObject("where");
+  figure.by = reader.textOr("by", "series");
+  figure.scale = reader.numberOr("scale", 1);
+  if (figure.scale == 0)
+    reader.complain("scale", "found 0, expected another number");
+  for (DeclarationReader& line : reader.objects("published")) {
+    figure.published.push_back({line.text("name"), line.pairs("points")});
+    if (figure.published.back().points.empty())
+      line.complain("points", "expected pairs of numbers such as [[0, 1.5], [32, 33]]");
+    line.refuseUnread();
+  }
+  reader.refuseUnread();
+  return figure;
+}
+
+std::vector<Check> readChecks(DeclarationReader& reader) {
+  std::vector<Check> checks;
+  std::set<std::string> ids;
+  for (DeclarationReader& item : reader.objects("checks")) {
+    checks.push_back(readCheck(item));
+    if (!ids.insert(checks.back().id).second)
+      item.complain(
+          "id", fmt::format("found \"{}\" a second time, expected another name", checks.back().id));
+  }
+  return checks;
+}
+
+std::vector<Note> readNotes(DeclarationReader& reader) {
+  std::vector<Note> notes;
+  for (DeclarationReader& item : reader.objects("notes")) {
+    notes.push_back({item.text("says"), item.textOr("because", "")});
+    item.refuseUnread();
+  }
+  return notes;
+}
+
+Study read(DeclarationReader& reader, const std::string& name) {
+  Study study;
+  checkSchema(reader);
+  study.name = name;
+  study.document = readDocument(reader);
+  study.source = reader.text("source");
+  study.figure = reader.text("figure");
+  study.title = reader.text("title");
+  study.device = reader.text("device");
+  study.devices = reader.texts("devices");
+  if (study.devices.empty())
+    study.devices = {study.device};
+  study.registers = readRegisters(reader);
+  for (DeclarationReader& run : reader.objects("runs"))
+    study.runs.push_back(readRun(run));
+  if (study.runs.empty())
+    reader.complain("runs", "it is missing or empty, expected at least one execution");
+  for (DeclarationReader& figure : reader.objects("figures"))
+    study.figures.push_back(readFigure(figure));
+  study.checks = readChecks(reader);
+  if (study.figures.empty() && study.checks.empty())
+    reader.complain("checks", "there are neither checks nor 'figures', expected one of them");
+  study.notes = readNotes(reader);
+  reader.refuseUnread();
+  return study;
+}
+
+/// The document, or the line where the text stops being JSON.
+Expected<nlohmann::ordered_json> parseDocument(std::string_view text, std::string_view file) {
+  try {
+    return nlohmann::ordered_json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const std::string_view before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
+    const std::size_t begin = before.find_last_of('\n') + 1; // 0 when there is none
+    return fail(ErrorKind::BadInput, "{}: line {} is no JSON behind '{}'", file,
+                1 + std::ranges::count(before, '\n'), before.substr(begin));
+  }
+}
+
+} // namespace
+
+bool Study::hasProgramRun() const {
+  return std::ranges::any_of(runs, [](const Run& run) { return run.heddle.empty(); });
+}
+
+Expected<Study> parseStudy(std::string_view text, const std::string& name, std::string_view file) {
+  HEDDLE_TRY(const nlohmann::ordered_json document, parseDocument(text, file));
+  if (!document.is_object())
+    return fail(ErrorKind::BadInput, "{}: found {}, expected a JSON object", file,
+                document.type_name());
+  std::optional<Error> error;
+  DeclarationReader reader(document, "", error);
+  Study study = read(reader, name);
+  if (error)
+    return tl::unexpected(within(file, *std::move(error)));
+  return study;
+}
+
+Expected<Study> readStudy(const fs::path& folder) {
+  const fs::path file = folder / fileName;
+  HEDDLE_TRY(const std::string text, readFile(file));
+  HEDDLE_TRY(Study study, parseStudy(text, folder.filename().string(), file.string()));
+  study.folder = folder;
+  std::error_code error;
+  if (study.hasProgramRun() && !fs::is_regular_file(study.program(), error))
+    return fail(ErrorKind::NotFound, "{}: key 'runs': the program {} is missing", file.string(),
+                study.program().string());
+  return study;
+}
+
+Expected<std::vector<std::string>> studyNames(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    std::error_code ignored;
+    if (fs::is_regular_file(entry->path() / fileName, ignored))
+      names.push_back(entry->path().filename().string());
+  }
+  if (error)
+    return fail(ErrorKind::Io, "cannot list the studies in {}: {}", folder.string(),
+                error.message());
+  std::ranges::sort(names);
+  return names;
+}
+
+} // namespace heddle::study
