@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Hovland's fourth experiment: 1 to 31 threads of a warp take a branch, the rest the other path.
+// How many they are makes no difference, because a path is run for the warp whether one lane wants
+// it or many. At 0 and at 32 threads the warp does not diverge at all.
+//
+//   heddle run studies/branch-size/branch-size.cu --device gtx280 -- --iterations 500
+#include "../study.cuh"
+
+constexpr int warpLanes = 32;
+/// A path is this many turns of eight dependent multiply-adds. The kernel takes the number as an
+/// argument: with a constant one a compiler may see that all paths look the same, and make them one
+/// path with other constants.
+constexpr int length = 4;
+
+/// The two paths converge to different values, so that the result tells which one a thread took.
+__host__ __device__ float takePath(bool onBranch, float x, int turns) {
+  if (onBranch) {
+#pragma unroll 1
+    for (int turn = 0; turn < turns; ++turn)
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        x = fmaf(x, 0.50f, 1.0f);
+  } else {
+#pragma unroll 1
+    for (int turn = 0; turn < turns; ++turn)
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        x = fmaf(x, 0.75f, 5.0f);
+  }
+  return x;
+}
+
+__global__ void divergeFirstLanes(float* results, int threadsOnBranch, int iterations, int turns) {
+  const int lane = threadIdx.x;
+  float x = 1.0f;
+#pragma unroll 1
+  for (int i = 0; i < iterations; ++i)
+    x = takePath(lane < threadsOnBranch, x, turns);
+  results[lane] = x;
+}
+
+float expectedResult(bool onBranch, int iterations) {
+  float x = 1.0f;
+  for (int i = 0; i < iterations; ++i)
+    x = takePath(onBranch, x, length);
+  return x;
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
+  const long long repeats = arguments.number("repeats", 1);
+  arguments.done();
+
+  const float branch = expectedResult(true, iterations);
+  const float rest = expectedResult(false, iterations);
+  study::DeviceArray<float> results(warpLanes);
+  double undivided = 0;
+  for (int threads = 0; threads <= warpLanes; ++threads) {
+    const double time = study::microseconds(repeats, [&] {
+      divergeFirstLanes<<<1, warpLanes>>>(results.data(), threads, iterations, length);
+    });
+    const std::vector<float> found = results.values();
+    for (int lane = 0; lane < warpLanes; ++lane)
+      study::require(found[lane] == (lane < threads ? branch : rest),
+                     "lane " + std::to_string(lane) + " left its path");
+    if (threads == 0)
+      undivided = time;
+    const bool divided = threads > 0 && threads < warpLanes;
+    study::Row(divided ? "divided warp" : "undivided warp")
+        .set("threads", threads)
+        .set("microseconds", time)
+        .set("cycles", time * study::cyclesPerMicrosecond() / iterations)
+        .set("relative", time / undivided)
+        .print();
+  }
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gholami's ladder of five reductions, each with the fault of the one before removed: 1 naive
+// (`tId % (2 * d)` splits every warp), 2 index based (no split, but bank conflicts), 3 sequential
+// addresses (no conflicts, but half the threads never add), 4 the first addition while loading
+// (half the blocks), 5 the last warp unrolled (no barriers there). Sums of sums are taken by
+// further launches. The loops here run to the end, and the unrolled warp waits for its lanes: the
+// printed ones do neither, see reduction-as-printed.
+//
+// Two experiments: "counts" runs one block and watches each step (split warps, bank conflicts, idle
+// threads, barriers); "times" runs 2^from to 2^to elements.
+#include "../measure.cuh"
+
+#include <cstdint>
+
+namespace {
+
+constexpr int threads = 1024; // a block, as in the document
+constexpr int warpLanes = 32;
+constexpr int kernels = 5;
+constexpr const char* names[kernels] = {"1 naive", "2 index based", "3 sequential addresses",
+                                        "4 add while loading", "5 unrolled warp"};
+
+/// Sees nothing and costs nothing.
+struct Blind {
+  __device__ void step(bool, unsigned) {}
+  __device__ void barrier() {}
+};
+
+struct Sight {
+  int splitWarps;    // warps of which some lanes add and some do not
+  int busyWarps;     // warps that add at all
+  int conflicts;     // passes over the banks beyond the first
+  int worstConflict; // most words of one bank in one access
+  int additions;
+  int barriers; // that a warp waits at
+};
+
+/// Counts for each step what its warp does. Called by whole warps, before the branch.
+struct Watching {
+  Sight* sight;
+
+  __device__ void step(bool adds, unsigned index) {
+    const unsigned adding = __ballot_sync(0xffffffffu, adds);
+    int words = 0; // of my bank: lanes never share one
+    for (int lane = 0; lane < warpLanes; ++lane)
+      words += (adding >> lane & 1) && __shfl_sync(0xffffffffu, index, lane) % 32 == index % 32;
+    int most = adds ? words : 0;
+    for (int offset = warpLanes / 2; offset > 0; offset /= 2)
+      most = max(most, __shfl_xor_sync(0xffffffffu, most, offset));
+    if (threadIdx.x % warpLanes != 0 || adding == 0)
+      return;
+    atomicAdd(&sight->busyWarps, 1);
+    atomicAdd(&sight->splitWarps, adding != 0xffffffffu);
+    atomicAdd(&sight->conflicts, most - 1);
+    atomicMax(&sight->worstConflict, most);
+    atomicAdd(&sight->additions, __popc(adding));
+  }
+
+  __device__ void barrier() {
+    if (threadIdx.x % warpLanes == 0)
+      atomicAdd(&sight->barriers, 1);
+  }
+};
+
+template <class Watch> __device__ void addDivergent(int* sData, Watch watch) {
+  const unsigned tId = threadIdx.x;
+  for (unsigned d = 1; d < blockDim.x; d *= 2) {
+    watch.step(tId % (2 * d) == 0, tId);
+    if (tId % (2 * d) == 0)
+      if (tId + d < blockDim.x)
+        sData[tId] += sData[tId + d];
+    __syncthreads();
+    watch.barrier();
+  }
+}
+
+template <class Watch> __device__ void addByIndex(int* sData, Watch watch) {
+  const unsigned tId = threadIdx.x;
+  for (unsigned d = 1; d < blockDim.x; d *= 2) {
+    const unsigned index = 2 * d * tId;
+    watch.step(index < blockDim.x, index);
+    if (index < blockDim.x)
+      if (index + d < blockDim.x)
+        sData[index] += sData[index + d];
+    __syncthreads();
+    watch.barrier();
+  }
+}
+
+/// Down to `last` sums, which is 1 but for the unrolled kernel.
+template <class Watch> __device__ void addSequential(int* sData, unsigned last, Watch watch) {
+  const unsigned tId = threadIdx.x;
+  for (unsigned d = blockDim.x / 2; d >= last; d >>= 1) {
+    watch.step(tId < d, tId);
+    if (tId < d)
+      if (tId + d < blockDim.x)
+        sData[tId] += sData[tId + d];
+    __syncthreads();
+    watch.barrier();
+  }
+}
+
+template <int D, class Watch> __device__ void addInWarp(int* sData, Watch watch) {
+  watch.step(true, threadIdx.x);
+  const int other = sData[threadIdx.x + D];
+  __syncwarp(); // before another lane overwrites what this one reads
+  sData[threadIdx.x] += other;
+  __syncwarp();
+}
+
+/// The last 64 sums, without barriers. All lanes add; only lane 0's sum is used.
+template <class Watch> __device__ void addUnrolled(int* sData, Watch watch) {
+  if (threadIdx.x >= warpLanes)
+    return;
+  addInWarp<32>(sData, watch);
+  addInWarp<16>(sData, watch);
+  addInWarp<8>(sData, watch);
+  addInWarp<4>(sData, watch);
+  addInWarp<2>(sData, watch);
+  addInWarp<1>(sData, watch);
+}
+
+template <int Number, class Watch>
+__global__ void reduce(const int* input, int* sums, unsigned elements, Watch watch) {
+  __shared__ int sData[threads];
+  const unsigned tId = threadIdx.x;
+  constexpr unsigned perThread = Number >= 4 ? 2 : 1;
+  const unsigned i = blockIdx.x * (perThread * blockDim.x) + tId;
+  int mine = i < elements ? input[i] : 0;
+  if (perThread == 2 && i + blockDim.x < elements)
+    mine += input[i + blockDim.x];
+  sData[tId] = mine;
+  __syncthreads();
+  watch.barrier();
+  if (Number == 1)
+    addDivergent(sData, watch);
+  else if (Number == 2)
+    addByIndex(sData, watch);
+  else
+    addSequential(sData, Number == 5 ? 64 : 1, watch);
+  if (Number == 5)
+    addUnrolled(sData, watch);
+  if (tId == 0)
+    sums[blockIdx.x] = sData[0];
+}
+
+/// What element i holds: small numbers without a pattern that a tree could hide.
+__host__ __device__ int element(uint32_t i) {
+  return int((i * 2654435761u) >> 28) - 7;
+}
+
+__global__ void fill(int* input, unsigned elements) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < elements;
+       i += gridDim.x * blockDim.x)
+    input[i] = element(i);
+}
+
+struct Memory {
+  int* input;
+  int* sums[2]; // a launch reads one and writes the other
+};
+
+/// Launches until one sum is left. Returns where it is.
+template <int Number> int* reduceAll(const Memory& memory, unsigned elements) {
+  const int* from = memory.input;
+  for (int level = 0;; ++level) {
+    const unsigned span = threads * (Number >= 4 ? 2 : 1);
+    const unsigned blocks = (elements + span - 1) / span;
+    int* to = memory.sums[level % 2];
+    reduce<Number><<<blocks, threads>>>(from, to, elements, Blind());
+    if (blocks == 1)
+      return to;
+    from = to;
+    elements = blocks;
+  }
+}
+
+void expectSum(const char* name, const int* where, int expected) {
+  const int found = measure::download(where, 1)[0];
+  if (found == expected)
+    return;
+  fprintf(stderr, "%s: the sum is %d, expected %d\n", name, found, expected);
+  exit(1);
+}
+
+/// One block of each kernel, watched.
+template <int Number> void countSteps(const Memory& memory) {
+  const char* name = names[Number - 1];
+  const unsigned elements = threads * (Number >= 4 ? 2 : 1);
+  Sight* sight = measure::upload(std::vector<Sight>(1));
+  reduce<Number><<<1, threads>>>(memory.input, memory.sums[0], elements, Watching{sight});
+  int expected = 0;
+  for (unsigned i = 0; i < elements; ++i)
+    expected += element(i);
+  expectSum(name, memory.sums[0], expected);
+  const Sight seen = measure::download(sight, 1)[0];
+  measure::row("experiment", "counts", "series", name, "kernel", Number, "splitWarps",
+               seen.splitWarps, "busyWarps", seen.busyWarps, "conflicts", seen.conflicts,
+               "worstConflict", seen.worstConflict, "elementsPerBlock", elements, "laneUse",
+               double(seen.additions) / (double(warpLanes) * seen.busyWarps), "barriers",
+               seen.barriers / (threads / warpLanes));
+  CHECK(cudaFree(sight));
+}
+
+struct Step {
+  const char* name;
+  double milliseconds;
+};
+
+template <int Number>
+Step timeKernel(const Memory& memory, unsigned elements, int expected, int repeats) {
+  int* where = nullptr;
+  const double time =
+      measure::milliseconds([&] { where = reduceAll<Number>(memory, elements); }, repeats);
+  expectSum(names[Number - 1], where, expected);
+  return {names[Number - 1], time};
+}
+
+/// All kernels on one size. A step's share of the saving does not depend on what they have in
+/// common.
+void timeLadder(const Memory& memory, int log2, int repeats) {
+  const unsigned elements = 1u << log2;
+  fill<<<1024, 256>>>(memory.input, elements);
+  CHECK(cudaGetLastError());
+  int expected = 0;
+  for (unsigned i = 0; i < elements; ++i)
+    expected += element(i);
+  const Step steps[kernels] = {timeKernel<1>(memory, elements, expected, repeats),
+                               timeKernel<2>(memory, elements, expected, repeats),
+                               timeKernel<3>(memory, elements, expected, repeats),
+                               timeKernel<4>(memory, elements, expected, repeats),
+                               timeKernel<5>(memory, elements, expected, repeats)};
+  const double first = steps[0].milliseconds;
+  const double saved = first - steps[kernels - 1].milliseconds;
+  for (int k = 0; k < kernels; ++k) {
+    const double time = steps[k].milliseconds;
+    const double before = k == 0 ? time : steps[k - 1].milliseconds;
+    measure::row("experiment", "times", "series", steps[k].name, "kernel", k + 1, "log2", log2,
+                 "elements", elements, "milliseconds", time, "gigabytesPerSecond",
+                 4e-6 * elements / time, "stepSpeedup", before / time, "cumulativeSpeedup",
+                 first / time, "savingShare", (before - time) / saved);
+  }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  measure::Arguments argument(argc, argv);
+  const int from = int(argument("from", 20));
+  const int to = int(argument("to", 24));
+  const int repeats = int(argument("repeats", 1));
+  argument.done();
+  if (from < 12 || to > 30 || from > to) {
+    fprintf(stderr, "--from %d --to %d: expected 12 to 30, and from <= to\n", from, to);
+    return 1;
+  }
+
+  const size_t most = size_t(1) << to;
+  const Memory memory = {
+      measure::allocate<int>(most),
+      {measure::allocate<int>(most / threads), measure::allocate<int>(most / threads)}};
+  fill<<<16, 256>>>(memory.input, 2 * threads);
+  CHECK(cudaGetLastError());
+  countSteps<1>(memory);
+  countSteps<2>(memory);
+  countSteps<3>(memory);
+  countSteps<4>(memory);
+  countSteps<5>(memory);
+  for (int log2 = from; log2 <= to; ++log2)
+    timeLadder(memory, log2, repeats);
+  return 0;
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an instruction costs by its class. Enough warps run chains of one kind of instruction that
+// latency is hidden, and the cycles a multiprocessor needs for one warp's instruction are left: 4
+// for adds, shifts, minima and multiply-adds on the lecture's devices, more for a 32-bit integer
+// multiplication, far more for a division.
+//
+//   heddle run studies/throughput-classes/throughput-classes.cu --device 8800gtx -- --rounds 4
+#include "../study.cuh"
+
+#include <type_traits>
+
+constexpr int warpLanes = 32;
+constexpr int blockSize = 256;
+
+// The two that the host lacks; it gets what they must give.
+__host__ __device__ int multiply24(int x) {
+#ifdef __CUDA_ARCH__
+  return __mul24(x, x);
+#else
+  const long long low =
+      static_cast<int>(static_cast<unsigned>(x) << 8) >> 8; // 24 bits and their sign
+  return static_cast<int>(low * low);
+#endif
+}
+__host__ __device__ float hardwareSine(float x) {
+#ifdef __CUDA_ARCH__
+  return __sinf(x);
+#else
+  return std::sin(x);
+#endif
+}
+
+// One struct for each class: `count` instructions of the class in one `apply`. Each needs the
+// result of the one before, and none can be merged with its neighbours; a and b come with the
+// launch, so that nothing is known in advance.
+struct FloatAdd {
+  using Value = float;
+  static constexpr int count = 1;
+  static __host__ __device__ float apply(float x, float a, float) { return x + a; }
+};
+struct FloatMultiply {
+  using Value = float;
+  static constexpr int count = 1;
+  static __host__ __device__ float apply(float x, float a, float) { return x * a; }
+};
+struct FloatMultiplyAdd {
+  using Value = float;
+  static constexpr int count = 1;
+  static __host__ __device__ float apply(float x, float a, float b) { return fmaf(x, a, b); }
+};
+struct FloatMinimum { // and an add: a minimum of a minimum would be merged
+  using Value = float;
+  static constexpr int count = 2;
+  static __host__ __device__ float apply(float x, float a, float b) { return fminf(x + a, b); }
+};
+struct IntegerAdd { // and an exclusive or: sums of sums would be merged
+  using Value = int;
+  static constexpr int count = 2;
+  static __host__ __device__ int apply(int x, int a, int b) { return (x + a) ^ b; }
+};
+struct IntegerShift { // and an exclusive or, likewise
+  using Value = int;
+  static constexpr int count = 2;
+  static __host__ __device__ int apply(int x, int a, int b) { return (x >> a) ^ b; }
+};
+struct IntegerMultiply {
+  using Value = unsigned;
+  static constexpr int count = 1;
+  static __host__ __device__ unsigned apply(unsigned x, unsigned, unsigned) { return x * x; }
+};
+struct Multiply24 {
+  using Value = int;
+  static constexpr int count = 1;
+  static __host__ __device__ int apply(int x, int, int) { return multiply24(x); }
+};
+struct IntegerDivide { // and a bit, so that no divisor is zero
+  using Value = int;
+  static constexpr int count = 1;
+  static __host__ __device__ int apply(int x, int a, int) { return (a / x) | 1; }
+};
+struct IntegerModulo {
+  using Value = int;
+  static constexpr int count = 1;
+  static __host__ __device__ int apply(int x, int a, int) { return (a % x) | 1; }
+};
+struct SpecialFunction {
+  using Value = float;
+  static constexpr int count = 1;
+  static __host__ __device__ float apply(float x, float, float) { return hardwareSine(x); }
+};
+struct Convert { // to float and back, and an exclusive or: the second time they change nothing
+  using Value = int;
+  static constexpr int count = 3;
+  static __host__ __device__ int apply(int x, int, int b) {
+    return static_cast<int>(static_cast<float>(x)) ^ b;
+  }
+};
+struct DoubleMultiplyAdd {
+  using Value = double;
+  static constexpr int count = 1;
+  static __host__ __device__ double apply(double x, double a, double b) { return fma(x, a, b); }
+};
+
+constexpr int perRound = 32;
+
+template <class Op>
+__host__ __device__ typename Op::Value runChain(int thread, int rounds, typename Op::Value a,
+                                                typename Op::Value b) {
+  auto x = static_cast<typename Op::Value>(thread | 1);
+#pragma unroll 1
+  for (int round = 0; round < rounds; ++round)
+#pragma unroll
+    for (int i = 0; i < perRound; ++i)
+      x = Op::apply(x, a, b);
+  return x;
+}
+
+template <class Op>
+__global__ void chain(typename Op::Value* results, int rounds, typename Op::Value a,
+                      typename Op::Value b) {
+  const int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  results[thread] = runChain<Op>(thread, rounds, a, b);
+}
+
+struct Setting {
+  int rounds;
+  long long repeats;
+};
+
+/// Twice the rounds minus once the rounds: what the launch and the ends of the kernel take drops
+/// out.
+template <class Op>
+void measure(const char* name, int index, const Setting& setting, typename Op::Value a,
+             typename Op::Value b) {
+  using Value = typename Op::Value;
+  const study::Residency residency = study::residency(chain<Op>, blockSize);
+  const int blocks = residency.blocks * study::multiprocessors();
+  study::DeviceArray<Value> results(static_cast<size_t>(blocks) * blockSize);
+  const auto timeOf = [&](int rounds) {
+    return study::microseconds(
+        setting.repeats, [&] { chain<Op><<<blocks, blockSize>>>(results.data(), rounds, a, b); });
+  };
+  const double once = timeOf(setting.rounds);
+  const double time = timeOf(2 * setting.rounds) - once;
+  const std::vector<Value> found = results.values();
+  for (size_t i = 0; i < found.size(); i += 61) {
+    const Value expected = runChain<Op>(static_cast<int>(i), 2 * setting.rounds, a, b);
+    study::require(std::abs(static_cast<double>(found[i]) - static_cast<double>(expected)) <=
+                       (std::is_same_v<Op, SpecialFunction> ? 1e-3 : 0.0),
+                   std::string(name) + ", thread " + std::to_string(i));
+  }
+  const double instructions =
+      static_cast<double>(residency.warps) * setting.rounds * perRound * Op::count;
+  const double cycles = time * study::cyclesPerMicrosecond() / instructions;
+  study::Row(name)
+      .set("index", index)
+      .set("warps", residency.warps)
+      .set("cyclesPerWarp", cycles)
+      .set("lanesPerCycle", warpLanes / cycles)
+      .print();
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  Setting setting{};
+  setting.rounds = static_cast<int>(arguments.number("rounds", 16));
+  setting.repeats = arguments.number("repeats", 1);
+  arguments.done();
+
+  const int large = 1 << 30;
+  measure<FloatAdd>("float add", 0, setting, 0.5f, 0.0f);
+  measure<FloatMultiply>("float multiply", 1, setting, 0.999f, 0.0f);
+  measure<FloatMultiplyAdd>("float multiply-add", 2, setting, 0.5f, 3.0f);
+  measure<FloatMinimum>("float minimum", 3, setting, 0.5f, 1e6f);
+  measure<IntegerAdd>("integer add", 4, setting, 5, 3);
+  measure<IntegerShift>("integer shift", 5, setting, 5, large);
+  measure<IntegerMultiply>("integer multiply", 6, setting, 0, 0);
+  measure<Multiply24>("24-bit multiply", 7, setting, 0, 0);
+  measure<IntegerDivide>("integer divide", 8, setting, large, 0);
+  measure<IntegerModulo>("integer modulo", 9, setting, large, 0);
+  measure<SpecialFunction>("special function", 10, setting, 0.0f, 0.0f);
+  measure<Convert>("convert", 11, setting, 0, 3);
+  const int capability = 10 * study::deviceAttribute(cudaDevAttrComputeCapabilityMajor) +
+                         study::deviceAttribute(cudaDevAttrComputeCapabilityMinor);
+  if (capability >= 13) // earlier devices have no double precision
+    measure<DoubleMultiplyAdd>("double multiply-add", 12, setting, 0.5, 3.0);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two conditions on the thread id send threads of a block down two equal paths. `threadIdx.x > 2`
+// cuts through the first warp; `threadIdx.x / 32 >= 2` cuts between warps, and no warp diverges. A
+// third, `threadIdx.x % 32 > 2`, cuts through every warp. Ballots count the warps that diverge;
+// time follows them.
+//
+//   heddle run studies/warp-granularity/warp-granularity.cu --device 8800gtx -- --turns 8
+#include "../study.cuh"
+
+constexpr int warpLanes = 32;
+constexpr unsigned wholeWarp = 0xffffffffu;
+
+enum Condition { WithinFirstWarp, BetweenWarps, WithinEveryWarp };
+constexpr int conditions = 3;
+const char* const names[conditions] = {"threadIdx.x > 2", "threadIdx.x / 32 >= 2",
+                                       "threadIdx.x % 32 > 2"};
+
+__host__ __device__ bool takes(Condition condition, int thread) {
+  switch (condition) {
+  case WithinFirstWarp:
+    return thread > 2;
+  case BetweenWarps:
+    return thread / warpLanes >= 2;
+  default:
+    return thread % warpLanes > 2;
+  }
+}
+
+/// Two paths of 8 * turns dependent multiply-adds. The number of turns is an argument, so that a
+/// compiler does not make one path of them.
+__host__ __device__ float work(bool first, float x, int turns) {
+  if (first) {
+#pragma unroll 1
+    for (int turn = 0; turn < turns; ++turn)
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        x = fmaf(x, 0.50f, 1.0f);
+  } else {
+#pragma unroll 1
+    for (int turn = 0; turn < turns; ++turn)
+#pragma unroll
+      for (int i = 0; i < 8; ++i)
+        x = fmaf(x, 0.75f, 5.0f);
+  }
+  return x;
+}
+
+template <Condition C> __global__ void branchOnThread(float* results, int turns) {
+  const bool first = takes(C, threadIdx.x);
+  results[blockIdx.x * blockDim.x + threadIdx.x] = work(first, 1.0f, turns);
+}
+
+struct Counts {
+  int warps, divergent, threadsApart; ///< apart: on the smaller side of a divergent warp
+};
+
+template <Condition C> __global__ void countDivergence(Counts* counts) {
+  const unsigned taken = __ballot_sync(wholeWarp, takes(C, threadIdx.x));
+  if (threadIdx.x % warpLanes != 0)
+    return;
+  const int takers = __popc(taken);
+  atomicAdd(&counts->warps, 1);
+  if (takers > 0 && takers < warpLanes) {
+    atomicAdd(&counts->divergent, 1);
+    atomicAdd(&counts->threadsApart, min(takers, warpLanes - takers));
+  }
+}
+
+struct Setting {
+  int blocks, turns;
+  long long repeats;
+};
+
+template <Condition C> void measure(int threads, const Setting& setting) {
+  study::DeviceArray<Counts> counts(1);
+  counts.clear();
+  countDivergence<C><<<1, threads>>>(counts.data());
+  const Counts counted = counts.values()[0];
+
+  study::DeviceArray<float> results(static_cast<size_t>(setting.blocks) * threads);
+  const double time = study::workMicroseconds(setting.repeats, [&] {
+    branchOnThread<C><<<setting.blocks, threads>>>(results.data(), setting.turns);
+  });
+  const std::vector<float> found = results.values();
+  const float expected[] = {work(false, 1.0f, setting.turns), work(true, 1.0f, setting.turns)};
+  for (size_t i = 0; i < found.size(); ++i)
+    study::require(found[i] == expected[takes(C, static_cast<int>(i % threads))],
+                   "thread " + std::to_string(i) + " took the wrong path");
+
+  study::Row(names[C])
+      .set("threads", threads)
+      .set("warps", counted.warps)
+      .set("divergentWarps", counted.divergent)
+      .set("divergentShare", counted.divergent / static_cast<double>(counted.warps))
+      .set("threadsApart", counted.threadsApart)
+      .set("microseconds", time)
+      .set("nanosecondsPerThread", 1e3 * time / static_cast<double>(found.size()))
+      .print();
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  Setting setting{};
+  setting.turns = static_cast<int>(arguments.number("turns", 64));
+  const int blocksPerMultiprocessor = static_cast<int>(arguments.number("blocks", 8));
+  setting.blocks = blocksPerMultiprocessor * study::multiprocessors();
+  setting.repeats = arguments.number("repeats", 1);
+  arguments.done();
+
+  for (const int threads : {96, 128, 192, 256, 384, 512}) {
+    measure<WithinFirstWarp>(threads, setting);
+    measure<BetweenWarps>(threads, setting);
+    measure<WithinEveryWarp>(threads, setting);
+  }
+}
