@@ -139,20 +139,26 @@ void Builder::merge(const PHINode& phi) {
   }
 }
 
-/// Integer division has no instruction. By a constant it is a multiplication and shifts.
+/// Integer division has no instruction. By a constant it is a multiplication and shifts; otherwise
+/// it goes through an approximate reciprocal, back, and corrects.
 void Builder::addDivision(const Instruction& instruction) {
   const bool wide = isWide(instruction.getType());
   const auto* divisor = dyn_cast<ConstantInt>(instruction.getOperand(1));
-  Step step{.unit = Unit::Int32, .result = numberOf(&instruction)};
-  if (divisor != nullptr) {
-    const bool power = divisor->getValue().isPowerOf2();
-    step.issues = power ? (wide ? 4 : 2) : (wide ? 14 : 4);
-    step.dependent = power ? 2 : (wide ? 8 : 4);
-  } else {
-    step.issues = wide ? 70 : 18;
-    step.dependent = wide ? 40 : 12;
-  }
-  emit(step, operandsOf(instruction));
+  const int result = numberOf(&instruction);
+  const auto sequence = [&](Unit unit, int issues, int dependent, ArrayRef<int> operands) {
+    emit({.unit = unit,
+          .issues = std::uint16_t(issues),
+          .dependent = std::uint16_t(dependent),
+          .result = result},
+         operands);
+  };
+  if (divisor != nullptr && divisor->getValue().isPowerOf2())
+    return sequence(Unit::Int32, wide ? 4 : 2, 2, operandsOf(instruction));
+  if (divisor != nullptr)
+    return sequence(Unit::Int32, wide ? 14 : 4, wide ? 8 : 4, operandsOf(instruction));
+  sequence(Unit::Convert, 2, 2, operandsOf(instruction));
+  sequence(Unit::Special, 1, 1, {result});
+  sequence(Unit::Int32, wide ? 50 : 12, wide ? 30 : 8, {result});
 }
 
 void Builder::addArithmetic(const Instruction& instruction) {
@@ -297,7 +303,7 @@ void Builder::addInstruction(const Instruction& instruction) {
     return emit({.kind = StepKind::Fence, .unit = Unit::Control}, {});
   if (const auto* branch = dyn_cast<BranchInst>(&instruction)) {
     if (branch->isConditional())
-      emit({.unit = Unit::Control}, operandsOf(instruction));
+      emit({.kind = StepKind::Branch, .unit = Unit::Control}, operandsOf(instruction));
     return;
   }
   if (isa<ReturnInst>(instruction))

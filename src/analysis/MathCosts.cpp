@@ -18,7 +18,7 @@ constexpr MathCost fp32(int issues, int dependent, int specials = 0) {
   return {Unit::Fp32, issues, dependent, specials};
 }
 constexpr MathCost fp64(int issues, int dependent) {
-  return {Unit::Fp64, issues, dependent, 1};
+  return {Unit::Fp64, issues, dependent, 0};
 }
 constexpr MathCost int32(int issues) {
   return {Unit::Int32, issues, issues, 0};
@@ -130,6 +130,8 @@ const MathCost* plainCost(llvm::StringRef name) {
     return &slowTwice;
   if (name.starts_with("mul64hi") || name.starts_with("umul64hi"))
     return &wide;
+  if (name == "mul24" || name == "umul24")
+    return &one;
   if (name.starts_with("mul") || name.starts_with("umul"))
     return &multiply;
   for (const char* short1 : {"abs", "min", "max", "umin", "umax", "byte_perm", "sad", "usad"})
@@ -171,7 +173,7 @@ MathCost intrinsicCost(llvm::StringRef name) {
       return isDouble ? fp64(18, 14) : fp32(9, 7, 1);
     if (const Entry* entry = find(base))
       return isDouble ? entry->twice : entry->single;
-    if (base == "mulhi" || base == "mul24")
+    if (base == "mulhi")
       return {Unit::IntMultiply, 2, 2, 0};
     if (base == "rcp")
       return isDouble ? fp64(14, 10) : fp32(6, 5, 1);

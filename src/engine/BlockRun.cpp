@@ -152,7 +152,7 @@ BlockState BlockRun::run(Worker& worker) {
       return BlockState::Faulted;
     anywhere = anywhere || progressed_;
     if (finished_ == warps_) {
-      keepTrace();
+      finish();
       return BlockState::Finished;
     }
     if (waitingPlainly_ + finished_ == warps_) {
@@ -168,8 +168,14 @@ BlockState BlockRun::run(Worker& worker) {
   }
 }
 
-/// The launch gets what a block that counts has left.
-void BlockRun::keepTrace() {
+/// Tells the launch how long its warps were, and what a block that counts has left.
+void BlockRun::finish() {
+  std::uint64_t longest = 0;
+  for (const WarpContext& warp : contexts_)
+    longest = std::max(longest, warp.instructions);
+  std::uint64_t known = launch_.longestWarp;
+  while (known < longest && !launch_.longestWarp.compare_exchange_weak(known, longest)) {
+  }
   if (trace_.warps.empty())
     return;
   for (int warp = 0; warp < warps_; ++warp)

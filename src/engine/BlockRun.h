@@ -82,7 +82,7 @@ private:
   void attach(Worker& worker);
   bool runWarps();
   void passPlainBarrier();
-  void keepTrace();
+  void finish();
   bool passBarrier();
   void missingAtBarrier(WarpContext& warp, const WarpRun& run);
   std::string place(int site) const;

@@ -107,7 +107,8 @@ public:
 
   /// What the blocks that counted have left, in order.
   profile::KernelTrace takeTrace() {
-    profile::KernelTrace trace{&launch_.kernel.shape, std::move(launch_.traces), 0};
+    profile::KernelTrace trace{&launch_.kernel.shape, std::move(launch_.traces), 0,
+                               launch_.longestWarp};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
     std::map<std::uint64_t, std::uint64_t> touched; // allocations: where, how large
     for (const auto& worker : workers_)

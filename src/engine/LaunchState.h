@@ -32,6 +32,7 @@ struct LaunchState {
 
   std::atomic<std::uint64_t> instructions = 0; ///< of warps, from long ones now and then
   std::atomic<std::int64_t> blocksDone = 0;
+  std::atomic<std::uint64_t> longestWarp = 0; ///< instructions
   std::atomic<bool> stopped = false;
 
   std::mutex mutex;

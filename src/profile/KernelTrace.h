@@ -31,6 +31,7 @@ inline constexpr std::size_t unitCount = 9;
 enum class StepKind : std::uint8_t {
   Compute,
   Merge, ///< a value comes from one of several places; nothing is issued
+  Branch,
   Access,
   Barrier,
   Fence,
@@ -106,6 +107,7 @@ struct KernelTrace {
   const KernelShape* shape = nullptr; ///< lives as long as the kernel's code
   std::vector<BlockTrace> blocks;     ///< a sample of the grid, in order
   std::uint64_t footprint = 0;        ///< bytes of all allocations that the sample touched
+  std::uint64_t longestWarp = 0;      ///< most instructions that a warp of the grid ran
 };
 
 } // namespace heddle::profile

@@ -39,6 +39,47 @@ std::string share(const KernelProfile& kernel, std::uint64_t slots) {
   return percent(kernel.slots() == 0 ? 0 : double(slots) / double(kernel.slots()));
 }
 
+/// "3.9 ms", "17 us": three digits.
+std::string timeText(double seconds) {
+  for (const auto& [unit, name] : {std::pair{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}})
+    if (seconds >= unit)
+      return fmt::format("{:.3g} {}", seconds / unit, name);
+  return fmt::format("{:.3g} ns", seconds / 1e-9);
+}
+
+std::string_view boundText(profile::Bound bound) {
+  switch (bound) {
+  case profile::Bound::Issue:
+    return "instruction issue";
+  case profile::Bound::Latency:
+    return "latency";
+  case profile::Bound::Memory:
+    return "memory bandwidth";
+  case profile::Bound::Launch:
+    return "the launch itself";
+  }
+  return "";
+}
+
+/// Registers, spills, occupancy and time, always together: none of them alone says much.
+std::string timing(const KernelProfile& kernel, const std::string& device, const TextStyle& style) {
+  const profile::KernelTiming& timing = *kernel.timing;
+  const std::string spills = timing.registers.spillBytes > 0
+                                 ? fmt::format("{} bytes spilled", timing.registers.spillBytes)
+                                 : "no spills";
+  const std::string sample =
+      timing.sampledBlocks <
+              std::int64_t(kernel.blocks / std::max<std::uint64_t>(1, kernel.launches))
+          ? fmt::format("; from {} blocks, +- {}", timing.sampledBlocks, percent(timing.spread))
+          : "";
+  return fmt::format("  occupancy        {}   limited by {}; {} registers ({}), {}\n",
+                     style.bold(percent(timing.occupancy)), timing.limiter,
+                     timing.registers.registers, timing.registers.source, spills) +
+         fmt::format("  estimated time   {} on {}, bound by {}{}\n",
+                     style.bold(timeText(timing.seconds)), device, boundText(timing.bound()),
+                     sample);
+}
+
 std::string totals(const KernelProfile& kernel, const TextStyle& style) {
   const std::string launches =
       kernel.launches > 1 ? fmt::format(" x {} launches", kernel.launches) : "";
@@ -75,12 +116,23 @@ std::string branchTable(const KernelProfile& kernel, SourceText& source, const P
     placeWidth = std::max(placeWidth, place(rows[i]).size());
     whyWidth = std::max(whyWidth, rows[i].why.size());
   }
-  const std::size_t width = textColumns(placeWidth, whyWidth, 2 + 6 + 3 * 2);
-  Table table("rlll");
-  table.addRow({view.style.bold("lost"), view.style.bold("where"), "", view.style.bold("why")});
+  const std::size_t width = textColumns(placeWidth, whyWidth, 2 + 6 + 6 + 4 * 2);
+  const TextStyle& style = view.style;
+  const bool timed = kernel.laneCycles > 0;
+  Table table(timed ? "rrlll" : "rlll");
+  const auto add = [&](const std::string& lost, const std::string& cycles, std::string where,
+                       std::string line, std::string why) {
+    std::vector<std::string> cells = {lost};
+    if (timed)
+      cells.push_back(cycles);
+    cells.insert(cells.end(), {std::move(where), std::move(line), std::move(why)});
+    table.addRow(cells);
+  };
+  add(style.bold("lost"), style.bold("cycles"), style.bold("where"), "", style.bold("why"));
   for (std::size_t i = 0; i < shown; ++i)
-    table.addRow({share(kernel, rows[i].lostSlots), place(rows[i]),
-                  view.style.faint(shortened(source.line(rows[i].where), width)), rows[i].why});
+    add(share(kernel, rows[i].lostSlots),
+        timed ? percent(rows[i].lostCycles / kernel.laneCycles) : "", place(rows[i]),
+        style.faint(shortened(source.line(rows[i].where), width)), rows[i].why);
   std::string text = "\n" + table.print();
   if (rows.size() > shown)
     text += fmt::format("  and {} more {}\n", rows.size() - shown,
@@ -134,6 +186,7 @@ std::string profileText(const ProgramProfile& profile, const ProfileView& view) 
   const std::size_t shown = std::min(kernels.size(), view.kernels);
   for (std::size_t i = 0; i < shown; ++i)
     text += (i == 0 ? "" : "\n") + totals(*kernels[i], view.style) +
+            (kernels[i]->timing ? timing(*kernels[i], profile.device, view.style) : "") +
             branchTable(*kernels[i], source, view) + memoryTable(*kernels[i], source, view);
   if (kernels.size() > shown)
     text += fmt::format("\nand {} more {}\n", kernels.size() - shown,

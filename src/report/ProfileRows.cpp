@@ -36,6 +36,7 @@ std::map<SourceLocation, Merged> mergeBranches(const KernelProfile& kernel) {
     place.sum.laneExecutions += branch.laneExecutions;
     place.sum.lanesTaken += branch.lanesTaken;
     place.sum.lostSlots += branch.lostSlots;
+    place.sum.lostCycles += branch.lostCycles;
     if (!branch.site.inlinedAt.empty())
       place.calls.push_back(branch.site.inlinedAt.front());
   }
@@ -99,7 +100,7 @@ std::vector<BranchRow> worstBranches(const KernelProfile& kernel) {
       continue;
     const auto loop = loops.find(where);
     const std::string why = loop != loops.end() ? loopText(loop->second) : branchText(place.sum);
-    rows.push_back({where, place.sum.lostSlots, why + callText(place.calls)});
+    rows.push_back({where, place.sum.lostSlots, place.sum.lostCycles, why + callText(place.calls)});
   }
   std::ranges::sort(rows, [](const BranchRow& a, const BranchRow& b) {
     return std::tie(b.lostSlots, a.where) < std::tie(a.lostSlots, b.where);

@@ -14,7 +14,8 @@ namespace heddle::report {
 struct BranchRow {
   profile::SourceLocation where;
   std::uint64_t lostSlots = 0;
-  std::string why; ///< "2 paths, p = 0.16", "12..311 iterations, mean 45"
+  double lostCycles = 0; ///< lane-cycles of the modelled GPU
+  std::string why;       ///< "2 paths, p = 0.16", "12..311 iterations, mean 45"
 };
 
 /// Places that lost lanes, worst first.

@@ -12,6 +12,11 @@ using profile::Unit;
 constexpr double reachableBandwidth = 0.92;
 /// A coalesced access of 4 bytes a lane touches this many sectors and takes one pass.
 constexpr double sectorsOfAPass = 4;
+/// From Volta on lanes have their own program counters, and a branch waits for more than its
+/// condition: on an H200 a path of four turns of eight multiply-adds takes 322 cycles
+/// (studies/branch-number), which is 20 to 30 a branch.
+constexpr machine::ComputeCapability volta{7, 0};
+constexpr double voltaBranchLatency = 20;
 
 } // namespace
 
@@ -22,6 +27,8 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
       barrier(device.latencyCycles.arithmetic),
       dramBytes(reachableBandwidth * device.bandwidthGBps * 1e3 / device.multiprocessorMHz),
       schedulers(device.schedulers) {
+  branch = device.limits.computeCapability < volta ? device.latencyCycles.arithmetic
+                                                   : voltaBranchLatency;
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
   const auto set = [&](Unit unit, double perCycle, double cycles) {
     // A device without the unit (double precision before 1.3) takes eight instructions of fp32.

@@ -23,6 +23,7 @@ struct DeviceCosts {
   double sectorService = 0;                         ///< of the load/store unit, per sector
   double shared = 0, l1 = 0, l2 = 0, global = 0;    ///< latencies; l1 and l2 0 where there is none
   double barrier = 0;
+  double branch = 0;    ///< until a warp issues again after a conditional branch
   double dramBytes = 0; ///< a cycle, for the whole device
   int schedulers = 1;
 

@@ -21,7 +21,9 @@ struct Sample {
   double instructions = 0; ///< that the sampled warps ran
   double traced = 0;       ///< of those, in the trace
   double freshBytes = 0;
-  double error = 0; ///< relative standard error of the mean block
+  double error = 0;              ///< relative standard error of the mean block
+  std::size_t longestBlock = 0;  ///< the one with the longest warp
+  std::uint64_t longestWarp = 0; ///< instructions
 };
 
 double tracedInstructions(const profile::KernelTrace& trace, const profile::WarpTrace& warp) {
@@ -34,10 +36,14 @@ double tracedInstructions(const profile::KernelTrace& trace, const profile::Warp
 Sample look(const profile::KernelTrace& trace) {
   Sample sample;
   double squares = 0;
-  for (const profile::BlockTrace& block : trace.blocks) {
+  for (std::size_t i = 0; i < trace.blocks.size(); ++i) {
     double ran = 0;
-    for (const profile::WarpTrace& warp : block.warps) {
+    for (const profile::WarpTrace& warp : trace.blocks[i].warps) {
       ran += double(warp.instructions);
+      if (warp.instructions > sample.longestWarp) {
+        sample.longestWarp = warp.instructions;
+        sample.longestBlock = i;
+      }
       sample.traced += tracedInstructions(trace, warp);
       for (const profile::Traffic& traffic : warp.traffic)
         sample.freshBytes += traffic.fresh * sectorBytes;
@@ -70,6 +76,15 @@ double shareFromDram(const profile::KernelTrace& trace, const machine::Device& d
   if (freshBytesOfGrid <= 0 || footprint > cache)
     return 1;
   return std::min(1.0, footprint / freshBytesOfGrid);
+}
+
+/// The launch lasts at least as long as its longest warp.
+double cyclesOfLongestWarp(const profile::KernelTrace& trace, const DeviceCosts& costs,
+                           const Sample& sample, ReplaySettings settings) {
+  settings.blocks = 1;
+  settings.first = sample.longestBlock;
+  const double grid = double(std::max(trace.longestWarp, sample.longestWarp));
+  return replay(trace, costs, settings).cycles * grid / double(sample.longestWarp);
 }
 
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
@@ -114,6 +129,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   }
 
   // Step 3: scale
+  cycles = std::max(cycles, cyclesOfLongestWarp(trace, costs, sample, settings));
   cycles *= sample.instructions / std::max(1.0, sample.traced * settings.part);
   const double launchSeconds = device.launchOverheadMicroseconds * 1e-6;
   timing.cycles = cycles;

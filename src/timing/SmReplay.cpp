@@ -2,6 +2,8 @@
 #include "timing/SmReplay.h"
 
 #include <algorithm>
+#include <deque>
+#include <limits>
 #include <queue>
 
 namespace heddle::timing {
@@ -15,14 +17,26 @@ using profile::StepKind;
 /// Bytes that a cache near the multiprocessors delivers cost this much of those from memory.
 constexpr double cachedByteCost = 0.4;
 
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// A warp whose next step can issue from a time on, as far as its operands go.
 struct Event {
   double time;
-  std::uint64_t order; ///< of events at the same time: first come, first served
+  std::uint64_t order; ///< of those that are ready: first come, first served
   int warp;
 
   bool operator>(const Event& other) const {
     return time != other.time ? time > other.time : order > other.order;
   }
+};
+
+/// Issues at most one instruction a slot, of the warp that has been ready longest among those whose
+/// unit is free.
+struct Scheduler {
+  double free = 0; ///< from then on it can issue
+  double busy = 0; ///< cycles in which it issued
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> waiting;
+  std::array<std::deque<Event>, profile::unitCount> ready; ///< by the unit they need
 };
 
 struct Warp {
@@ -50,8 +64,7 @@ public:
   Multiprocessor(const profile::KernelTrace& trace, const DeviceCosts& costs,
                  const ReplaySettings& settings)
       : trace_(trace), costs_(costs), settings_(settings),
-        schedulerFree_(std::size_t(costs.schedulers), 0.0),
-        schedulerBusy_(std::size_t(costs.schedulers), 0.0) {}
+        schedulers_(std::size_t(costs.schedulers)) {}
 
   ReplayResult run();
 
@@ -67,19 +80,19 @@ private:
   double access(Warp& warp, const Step& step, double time);
   double globalAccess(const Step& step, const profile::Traffic& traffic, double time);
   profile::Traffic trafficOf(Warp& warp, const Step& step) const;
-  void push(int number, double time) { events_.push({time, order_++, number}); }
   void proceed(int number);
+  double nextIssue(const Scheduler& scheduler) const;
+  void wake(Scheduler& scheduler, double time);
+  std::deque<Event>* choose(Scheduler& scheduler, double time) const;
 
   const profile::KernelTrace& trace_;
   const DeviceCosts& costs_;
   const ReplaySettings& settings_;
   std::vector<Warp> warps_;
   std::vector<BlockSlot> slots_;
-  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   std::uint64_t order_ = 0;
   std::int64_t nextBlock_ = 0;
-  std::vector<double> schedulerFree_;
-  std::vector<double> schedulerBusy_;
+  std::vector<Scheduler> schedulers_;
   std::array<double, profile::unitCount> unitFree_{};
   std::array<double, profile::unitCount> unitBusy_{};
   double memoryFree_ = 0;
@@ -102,7 +115,7 @@ void Multiprocessor::beginBlock(int slot, double time) {
   if (nextBlock_ >= settings_.blocks)
     return;
   const profile::BlockTrace& block =
-      trace_.blocks[std::size_t(nextBlock_++) % trace_.blocks.size()];
+      trace_.blocks[(settings_.first + std::size_t(nextBlock_++)) % trace_.blocks.size()];
   BlockSlot& place = slots_[std::size_t(slot)];
   place.live = int(place.warps.size());
   place.waiting = 0;
@@ -149,7 +162,7 @@ double Multiprocessor::earliest(const Warp& warp, const Step& step) const {
 void Multiprocessor::proceed(int number) {
   Warp& warp = warps_[std::size_t(number)];
   if (const Step* step = nextStep(warp))
-    push(number, earliest(warp, *step));
+    schedulers_[warp.scheduler].waiting.push({earliest(warp, *step), order_++, number});
   else
     endWarp(number, warp.readyAt);
 }
@@ -231,8 +244,8 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
 void Multiprocessor::issue(int number, const Step& step, double time) {
   Warp& warp = warps_[std::size_t(number)];
   const double slots = step.issues * costs_.slot;
-  schedulerFree_[warp.scheduler] = time + slots;
-  schedulerBusy_[warp.scheduler] += slots;
+  schedulers_[warp.scheduler].free = time + slots;
+  schedulers_[warp.scheduler].busy += slots;
   result_.steps += step.issues;
   warp.readyAt = time + slots;
   double done = 0;
@@ -251,29 +264,70 @@ void Multiprocessor::issue(int number, const Step& step, double time) {
   ++warp.step;
   if (step.kind == StepKind::Barrier)
     return arrive(number, warp.readyAt);
+  if (step.kind == StepKind::Branch)
+    warp.readyAt += costs_.branch;
   if (step.kind == StepKind::Fence)
     warp.readyAt += costs_.l2 > 0 ? costs_.l2 : costs_.global;
   proceed(number);
+}
+
+/// When a scheduler can issue next: it is free, and some warp is ready and finds its unit free.
+double Multiprocessor::nextIssue(const Scheduler& scheduler) const {
+  double time = scheduler.waiting.empty() ? never : scheduler.waiting.top().time;
+  for (std::size_t unit = 0; unit < profile::unitCount; ++unit)
+    if (!scheduler.ready[unit].empty())
+      time = std::min(time, unitFree_[unit]);
+  return std::max(time, scheduler.free);
+}
+
+/// Warps whose operands are there by now become ready.
+void Multiprocessor::wake(Scheduler& scheduler, double time) {
+  while (!scheduler.waiting.empty() && scheduler.waiting.top().time <= time) {
+    const Event event = scheduler.waiting.top();
+    scheduler.waiting.pop();
+    const Step& step = *nextStep(warps_[std::size_t(event.warp)]);
+    scheduler.ready[std::size_t(step.unit)].push_back(event);
+  }
+}
+
+/// The queue whose first warp may issue now; nothing when all wait for their units.
+std::deque<Event>* Multiprocessor::choose(Scheduler& scheduler, double time) const {
+  std::deque<Event>* chosen = nullptr;
+  for (std::size_t unit = 0; unit < profile::unitCount; ++unit) {
+    std::deque<Event>& queue = scheduler.ready[unit];
+    if (!queue.empty() && unitFree_[unit] <= time &&
+        (chosen == nullptr || chosen->front() > queue.front()))
+      chosen = &queue;
+  }
+  return chosen;
 }
 
 ReplayResult Multiprocessor::run() {
   makeSlots();
   for (std::size_t slot = 0; slot < slots_.size(); ++slot)
     beginBlock(int(slot), 0);
-  while (!events_.empty()) {
-    const Event event = events_.top();
-    events_.pop();
-    Warp& warp = warps_[std::size_t(event.warp)];
-    const Step& step = *nextStep(warp);
-    const double time =
-        std::max({event.time, schedulerFree_[warp.scheduler], unitFree_[std::size_t(step.unit)]});
-    if (time > event.time && !events_.empty() && events_.top().time < time)
-      events_.push({time, event.order, event.warp});
-    else
-      issue(event.warp, step, time);
+  for (;;) {
+    Scheduler* first = nullptr;
+    double time = never;
+    for (Scheduler& scheduler : schedulers_)
+      if (const double next = nextIssue(scheduler); next < time) {
+        time = next;
+        first = &scheduler;
+      }
+    if (first == nullptr)
+      break;
+    wake(*first, time);
+    std::deque<Event>* queue = choose(*first, time);
+    if (queue == nullptr)
+      continue; // those that woke find their unit busy
+    const int warp = queue->front().warp;
+    queue->pop_front();
+    issue(warp, *nextStep(warps_[std::size_t(warp)]), time);
   }
   result_.cycles = std::max(result_.cycles, memoryFree_);
-  result_.issueBusy = std::max(std::ranges::max(schedulerBusy_), std::ranges::max(unitBusy_));
+  for (const Scheduler& scheduler : schedulers_)
+    result_.issueBusy = std::max(result_.issueBusy, scheduler.busy);
+  result_.issueBusy = std::max(result_.issueBusy, std::ranges::max(unitBusy_));
   return result_;
 }
 

@@ -22,6 +22,7 @@ struct ReplaySettings {
   double bytesPerCycle = 1; ///< share of the memory bandwidth
   double fromDram = 1;      ///< share of the fresh sectors that no cache has
   double part = 1;          ///< of every warp's trace, from its beginning
+  std::size_t first = 0;    ///< block of the trace to begin with
 };
 
 struct ReplayResult {

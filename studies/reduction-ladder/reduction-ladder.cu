@@ -63,9 +63,12 @@ struct Watching {
   }
 };
 
+/// Clang would see that 2 * d is a power of two, and need no division. The compiler of the paper's
+/// day did not, nor does nvcc: the factor is two, but only at run time, so that all of them divide.
 template <class Watch> __device__ void addDivergent(int* sData, Watch watch) {
   const unsigned tId = threadIdx.x;
-  for (unsigned d = 1; d < blockDim.x; d *= 2) {
+  const unsigned two = blockDim.y + 1;
+  for (unsigned d = 1; d < blockDim.x; d *= two) {
     watch.step(tId % (2 * d) == 0, tId);
     if (tId % (2 * d) == 0)
       if (tId + d < blockDim.x)

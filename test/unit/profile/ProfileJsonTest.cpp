@@ -24,6 +24,18 @@ KernelProfile sampleKernel() {
   kernel.lostToFinished = 30;
   kernel.lostToPartial = 10;
   kernel.seconds = 0.1;
+  kernel.laneCycles = 812.5;
+  KernelTiming timing;
+  timing.registers = {40, 8, "estimate"};
+  timing.occupancy = 0.75;
+  timing.residentBlocks = 12;
+  timing.limiter = "registers";
+  timing.seconds = 3.9e-3;
+  timing.cycles = 7.5e6;
+  timing.secondsBy = {3e-3, 0, 0.9e-3, 0};
+  timing.sampledBlocks = 4;
+  timing.spread = 0.02;
+  kernel.timing = timing;
   Site inlined; // g++ 12 warns of uninitialised strings in nested braces
   inlined.where = {"a.cu", 7, 5};
   inlined.function = "step";
@@ -31,8 +43,8 @@ KernelProfile sampleKernel() {
   Site through;
   through.where = {"a.cu", 9, 3};
   through.function = "transport";
-  kernel.branches.push_back({inlined, 2, 8, 4, 100, 40, 50, {3, 4}, {12, 9}});
-  kernel.branches.push_back({through, 0, 2, 2, 64, 1, 150, {1, 1}, {5, 5}});
+  kernel.branches.push_back({inlined, 2, 8, 4, 100, 40, 50, 75.5, {3, 4}, {12, 9}});
+  kernel.branches.push_back({through, 0, 2, 2, 64, 1, 150, 150, {1, 1}, {5, 5}});
   LoopProfile loop;
   loop.site = kernel.branches[1].site;
   loop.leave(0, 3);
@@ -55,8 +67,8 @@ ProgramProfile sample() {
   profile.ending = Ending::Fault;
   profile.fault = "a.cu:7: \"bad\" address";
   profile.kernels = {sampleKernel()};
-  profile.launches = {{0, {2, 3, 1}, {16, 1, 1}, 12, 250, 0.07},
-                      {0, {1, 1, 1}, {16, 1, 1}, 8, 150, 1.0 / 3}};
+  profile.launches = {{0, {2, 3, 1}, {16, 1, 1}, 12, 250, 0.07, 2e-3},
+                      {0, {1, 1, 1}, {16, 1, 1}, 8, 150, 1.0 / 3, 1.9e-3}};
   return profile;
 }
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analysis/InstructionMix.h"
+
+#include "analysis/MathCosts.h"
+
+#include <gtest/gtest.h>
+
+#include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/SourceMgr.h>
+
+namespace heddle::analysis {
+namespace {
+
+using profile::Step;
+using profile::StepKind;
+using profile::Unit;
+
+/// The steps of a function's first block.
+std::vector<Step> stepsOf(const std::string& body, const std::string& parameters) {
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic error;
+  const std::string text = "declare float @__nv_sinf(float)\n"
+                           "define void @f(" +
+                           parameters + ") {\n" + body + "  ret void\n}\n";
+  const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
+  EXPECT_NE(module, nullptr) << error.getMessage().str();
+  std::vector<llvm::BasicBlock*> blocks = {&module->getFunction("f")->front()};
+  profile::KernelShape shape;
+  const auto no = [](const llvm::Instruction&) { return false; };
+  addShapes(blocks, {[](const llvm::Instruction&) { return 7; }, no, no}, shape);
+  return shape.blocks.front().steps;
+}
+
+TEST(InstructionMix, AProductThatOnlyFeedsASumIsOneWithIt) {
+  const auto fused = stepsOf("%p = fmul contract float %a, %b\n%s = fadd contract float %p, %c\n"
+                             "%t = fadd contract float %s, %s\n",
+                             "float %a, float %b, float %c");
+  ASSERT_EQ(fused.size(), 3u) << "two additions and the return";
+  EXPECT_EQ(fused[1].operands[0], fused[0].result) << "the second waits for the first";
+  EXPECT_EQ(
+      stepsOf("%p = fmul float %a, %b\n%s = fadd float %p, %c\n", "float %a, float %b, float %c")
+          .size(),
+      3u)
+      << "not without leave";
+}
+
+TEST(InstructionMix, CastsAndConstantOffsetsAreFree) {
+  const auto steps = stepsOf("%w = sext i32 %i to i64\n%q = getelementptr float, ptr %p, i64 %w\n"
+                             "%r = getelementptr i8, ptr %q, i64 16\n%v = load float, ptr %r\n"
+                             "store float %v, ptr %q\n",
+                             "ptr %p, i32 %i");
+  ASSERT_EQ(steps.size(), 4u);
+  EXPECT_EQ(steps[1].kind, StepKind::Access);
+  EXPECT_EQ(steps[1].site, 7);
+  EXPECT_EQ(steps[1].bytes, 4);
+  EXPECT_EQ(steps[1].operands[0], steps[0].result) << "through the constant offset";
+  EXPECT_EQ(steps[2].access, profile::AccessKind::Store);
+}
+
+TEST(InstructionMix, WideNumbersTakeMoreInstructions) {
+  const auto narrow = stepsOf("%s = add i32 %a, %b\n", "i32 %a, i32 %b");
+  const auto wide = stepsOf("%s = add i64 %a, %b\n", "i64 %a, i64 %b");
+  EXPECT_EQ(narrow[0].issues, 1);
+  EXPECT_EQ(wide[0].issues, 2);
+}
+
+TEST(InstructionMix, DivisionIsASequence) {
+  const auto by = [](const char* divisor) {
+    int issues = 0;
+    for (const Step& step :
+         stepsOf(std::string("%q = udiv i32 %a, ") + divisor + "\n", "i32 %a, i32 %b"))
+      issues += step.issues;
+    return issues;
+  };
+  EXPECT_LT(by("8"), by("7"));
+  EXPECT_LT(by("7"), by("%b"));
+}
+
+TEST(InstructionMix, LibraryFunctionsAreWhatTheyBecome) {
+  EXPECT_EQ(stepsOf("%s = call float @__nv_sinf(float %x)\n", "float %x")[0].issues,
+            mathCost("__nv_sinf").issues);
+  EXPECT_GT(mathCost("__nv_sinf").issues, 10);
+  EXPECT_EQ(mathCost("__nv_sin").unit, Unit::Fp64);
+  EXPECT_EQ(mathCost("__nv_fast_sinf").specials, 1);
+  EXPECT_LT(mathCost("__nv_fast_sinf").issues, 3);
+  EXPECT_EQ(mathCost("__nv_fabsf").issues, 0);
+  EXPECT_EQ(mathCost("__nv_erff").unit, Unit::Fp32) << "a name that ends in f twice";
+  EXPECT_EQ(mathCost("__nv_erf").unit, Unit::Fp64);
+  EXPECT_EQ(mathCost("llvm.sqrt.f32").specials, 1);
+  EXPECT_EQ(mathCost("llvm.ctpop.i32").unit, Unit::Convert);
+}
+
+TEST(InstructionMix, AJumpIsFreeABranchIsNot) {
+  EXPECT_EQ(stepsOf("br label %n\nn:\n", "i1 %c").size(), 0u);
+  const auto steps = stepsOf("br i1 %c, label %n, label %m\nn:\nbr label %m\nm:\n", "i1 %c");
+  ASSERT_EQ(steps.size(), 1u);
+  EXPECT_EQ(steps[0].kind, StepKind::Branch);
+}
+
+} // namespace
+} // namespace heddle::analysis

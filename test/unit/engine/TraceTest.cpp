@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a launch leaves for timing agrees with the account, which is kept in another way.
+#include "EngineFixture.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace heddle::engine {
+namespace {
+
+const std::string index = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
+
+struct Sums {
+  std::uint64_t instructions = 0, used = 0, finished = 0, partial = 0;
+  std::vector<std::uint64_t> branches;
+};
+
+/// The account, worked out from the trace.
+Sums sumsOf(const profile::KernelTrace& trace, std::size_t branches) {
+  Sums sums;
+  sums.branches.resize(branches);
+  for (const profile::BlockTrace& block : trace.blocks)
+    for (const profile::WarpTrace& warp : block.warps)
+      for (const auto& [shape, number] : warp.executions) {
+        const std::uint64_t ran = trace.shape->blocks[shape].instructions;
+        const profile::LaneUse& use = warp.uses[number];
+        sums.instructions += ran;
+        sums.used += ran * std::uint64_t(use.active);
+        sums.finished += ran * std::uint64_t(use.finished);
+        sums.partial += ran * std::uint64_t(use.partial);
+        int lanes = use.active + use.finished + use.partial;
+        for (const auto& [branch, lost] : use.branches) {
+          sums.branches[std::size_t(branch)] += ran * std::uint64_t(lost);
+          lanes += lost;
+        }
+        EXPECT_EQ(lanes, 32);
+      }
+  return sums;
+}
+
+TEST(Trace, AgreesWithTheAccount) {
+  const auto kernel = compileText(R"(
+    __device__ __noinline__ int twice(int x) { return x > 40 ? 2 * x : x; }
+    extern "C" __global__ void k(int* a, int n) {)" +
+                                  index + R"(
+      if (i >= n) return;
+      int x = a[i];
+      for (int t = 0; t < i % 7; ++t) {
+        if (x & 1) x = 3 * x + 1; else x /= 2;
+        if (x == 77) return;
+        x = twice(x);
+      }
+      switch (i & 3) { case 0: x += a[0]; break; case 1: x *= 5; break; case 2: x ^= 9; break; }
+      a[i] = x; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(std::size_t{5} * 72 - 11);
+  std::iota(data.begin(), data.end(), 3);
+  const auto outcome = launchOn(*kernel, data, 5, 72);
+  ASSERT_TRUE(outcome && !outcome->fault);
+  ASSERT_EQ(outcome->trace.blocks.size(), 5u) << "all blocks of a small grid";
+  const profile::KernelProfile& profile = outcome->profile;
+  const Sums sums = sumsOf(outcome->trace, profile.branches.size());
+  EXPECT_EQ(sums.instructions, profile.warpInstructions);
+  EXPECT_EQ(sums.used, profile.threadInstructions);
+  EXPECT_EQ(sums.finished, profile.lostToFinished);
+  EXPECT_EQ(sums.partial, profile.lostToPartial);
+  for (std::size_t i = 0; i < profile.branches.size(); ++i)
+    EXPECT_EQ(sums.branches[i], profile.branches[i].lostSlots) << i;
+}
+
+TEST(Trace, EveryAccessLeavesItsTraffic) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+      __shared__ int s[64];
+      s[threadIdx.x] = a[i] + a[0];
+      __syncthreads();
+      a[i] = s[63 - threadIdx.x] + a[(i * 8) % n]; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(std::size_t{4} * 64);
+  const auto outcome = launchOn(*kernel, data, 4, 64);
+  ASSERT_TRUE(outcome && !outcome->fault);
+  std::size_t steps = 0;
+  for (const profile::BlockShape& block : outcome->trace.shape->blocks)
+    steps += std::size_t(std::ranges::count_if(
+        block.steps, [](const profile::Step& step) { return step.site >= 0; }));
+  std::uint64_t transactions = 0, counted = 0;
+  for (const profile::BlockTrace& block : outcome->trace.blocks)
+    for (const profile::WarpTrace& warp : block.warps) {
+      EXPECT_EQ(warp.traffic.size(), steps) << "straight code: each once";
+      for (const profile::Traffic& traffic : warp.traffic) {
+        EXPECT_LE(traffic.fresh, traffic.transactions);
+        transactions += traffic.transactions;
+      }
+    }
+  for (const profile::MemoryProfile& access : outcome->profile.accesses)
+    counted += access.transactions;
+  EXPECT_EQ(transactions, counted);
+  EXPECT_EQ(outcome->trace.footprint, data.size() * sizeof(int));
+}
+
+TEST(Trace, LargeGridsAreSampledLongWarpsCutOff) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+      int x = i;
+      for (int t = 0; t < 20000 + (i == 0) * 5000; ++t) x = (x & 1) ? x * 3 + 1 : a[x & 63] ^ x;
+      a[i % n] = x; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(64, 1);
+  const auto outcome = launchOn(*kernel, data, 100, 32);
+  ASSERT_TRUE(outcome && !outcome->fault);
+  EXPECT_GE(outcome->trace.blocks.size(), 8u);
+  EXPECT_LE(outcome->trace.blocks.size(), 9u);
+  EXPECT_TRUE(std::ranges::is_sorted(outcome->trace.blocks, {}, &profile::BlockTrace::number));
+  std::uint64_t longest = 0;
+  for (const profile::BlockTrace& block : outcome->trace.blocks) {
+    const profile::WarpTrace& warp = block.warps.front();
+    EXPECT_LE(warp.executions.size(), 4096u);
+    EXPECT_GT(warp.instructions, 40000u) << "what ran is known although it is not traced";
+    longest = std::max(longest, warp.instructions);
+  }
+  EXPECT_EQ(outcome->trace.longestWarp, longest) << "block 0 is in the sample, and the longest";
+}
+
+} // namespace
+} // namespace heddle::engine

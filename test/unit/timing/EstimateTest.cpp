@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/Estimate.h"
+
+#include "TraceBuilder.h"
+#include "timing/CycleAccount.h"
+#include "timing/TimeLaunch.h"
+
+namespace heddle::timing {
+namespace {
+
+using profile::Bound;
+using profile::Unit;
+
+TEST(Estimate, AnEmptyLaunchTakesTheOverhead) {
+  TraceBuilder builder;
+  const machine::Device h200 = device("h200");
+  const auto timing = estimate(builder.chain(1, Unit::Int32).trace(1, 1), h200, {1, 1});
+  EXPECT_NEAR(timing.seconds, 3.6e-6, 1e-8);
+  EXPECT_EQ(timing.bound, Bound::Launch);
+}
+
+TEST(Estimate, SaysWhatBounds) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder alone, busy, moving;
+  EXPECT_EQ(estimate(alone.chain(1000, Unit::Fp32).trace(4, 1, 50), h200, {132, 1}).bound,
+            Bound::Latency);
+  EXPECT_EQ(estimate(busy.independent(1000, Unit::Fp32).trace(4, 8, 4), h200, {13200, 8}).bound,
+            Bound::Issue);
+  EXPECT_EQ(estimate(moving.load(4).load(4).trace(4, 8, 4), h200, {132000, 8}).bound,
+            Bound::Memory);
+}
+
+TEST(Estimate, GrowsWithTheGridWaveByWave) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.independent(1000, Unit::Fp32).trace(4, 8, 10);
+  const auto cycles = [&](std::int64_t blocks) {
+    return estimate(trace, h200, {blocks, 8}).cycles;
+  };
+  EXPECT_EQ(cycles(1), cycles(132)) << "one block on each multiprocessor, or on one";
+  EXPECT_GT(cycles(133), 1.4 * cycles(132)) << "one has two";
+  EXPECT_NEAR(cycles(132 * 800) / cycles(132 * 80), 10, 0.2);
+}
+
+TEST(Estimate, APartOfALongTraceTellsTheSame) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  builder.chain(50, Unit::Fp32).independent(50, Unit::Int32);
+  const profile::KernelTrace whole = builder.trace(4, 8, 40);
+  profile::KernelTrace cut = whole;
+  for (profile::BlockTrace& block : cut.blocks)
+    for (profile::WarpTrace& warp : block.warps)
+      warp.executions.resize(10); // what ran in all is still known
+  const double all = estimate(whole, h200, {132 * 40, 8}).cycles;
+  EXPECT_NEAR(estimate(cut, h200, {132 * 40, 8}).cycles / all, 1, 0.1);
+}
+
+TEST(Estimate, TheLongestWarpIsALowerBound) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.chain(100, Unit::Fp32).trace(8, 1, 10);
+  const double even = estimate(trace, h200, {132, 16}).cycles;
+  trace.longestWarp *= 5; // somewhere else in the grid
+  EXPECT_NEAR(estimate(trace, h200, {132, 16}).cycles / even, 5, 0.01);
+}
+
+TEST(CycleAccount, SlowInstructionsWeighMore) {
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.independent(3, Unit::Special).trace(1, 1);
+  trace.blocks[0].warps[0].uses = {
+      {.active = 8, .finished = 4, .partial = 2, .branches = {{1, 10}, {0, 8}}}};
+  const DeviceCosts costs(device("h200"));
+  const CycleAccount account = weighInCycles(trace, costs, 2);
+  const double each = 3 * 8; // a special instruction keeps a quarter of the unit busy for 8 cycles
+  EXPECT_DOUBLE_EQ(account.used, 8 * each);
+  EXPECT_DOUBLE_EQ(account.lostToFinished, 4 * each);
+  EXPECT_DOUBLE_EQ(account.lostToPartial, 2 * each);
+  EXPECT_DOUBLE_EQ(account.lostToBranches[0], 8 * each);
+  EXPECT_DOUBLE_EQ(account.lostToBranches[1], 10 * each);
+  EXPECT_DOUBLE_EQ(account.all(), 32 * each);
+}
+
+/// The reason for this model: registers cost a G80 the warps that hide its latency, an H200 has
+/// enough for all warps it can hold.
+TEST(LaunchTimer, RegistersCostAG80TimeAndAnH200None) {
+  const machine::Device g80 = device("8800gtx"), h200 = device("h200");
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.load(4).chain(10, Unit::Fp32).trace(4, 8, 4);
+  const auto timed = [&](const machine::Device& on, int registers) {
+    LaunchTimer timer(on);
+    profile::KernelProfile launch;
+    launch.block = {256, 1, 1};
+    launch.blocks = 16384;
+    launch.warpInstructions = 1000;
+    timer.time(trace, {registers, 0, "given"}, 0, launch);
+    return *launch.timing;
+  };
+  const profile::KernelTiming light = timed(g80, 6), heavy = timed(g80, 13);
+  EXPECT_DOUBLE_EQ(light.occupancy, 1);
+  EXPECT_NEAR(heavy.occupancy, 2 / 3.0, 1e-9);
+  EXPECT_EQ(heavy.limiter, "registers");
+  EXPECT_EQ(heavy.registers.source, "given");
+  EXPECT_GT(heavy.seconds, 1.05 * light.seconds);
+  EXPECT_EQ(timed(h200, 13).seconds, timed(h200, 6).seconds);
+}
+
+} // namespace
+} // namespace heddle::timing

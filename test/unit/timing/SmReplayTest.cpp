@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cycles that can be worked out by hand.
+#include "timing/SmReplay.h"
+
+#include "TraceBuilder.h"
+
+namespace heddle::timing {
+namespace {
+
+using profile::Unit;
+
+double cyclesOn(const machine::Device& on, const profile::KernelTrace& trace, int resident,
+                std::int64_t blocks) {
+  const DeviceCosts costs(on);
+  return replay(trace, costs,
+                {.resident = resident, .blocks = blocks, .bytesPerCycle = costs.dramBytes})
+      .cycles;
+}
+
+TEST(SmReplay, AChainTakesItsLatencies) {
+  const machine::Device g80 = device("8800gtx"), h200 = device("h200");
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.chain(101, Unit::Fp32).trace(1, 1);
+  EXPECT_NEAR(cyclesOn(g80, trace, 1, 1), 100 * 24, 8) << "the last one only has to issue";
+  EXPECT_NEAR(cyclesOn(h200, trace, 1, 1), 100 * 4, 4);
+}
+
+TEST(SmReplay, EnoughWarpsHideALatencyAndMoreBringNothing) {
+  const machine::Device g80 = device("8800gtx");
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.chain(200, Unit::Fp32).trace(1, 1);
+  // Each warp is a block. One instruction issues in 4 cycles, a result takes 24: six warps.
+  const double one = cyclesOn(g80, trace, 1, 1), three = cyclesOn(g80, trace, 3, 3),
+               six = cyclesOn(g80, trace, 6, 6), twelve = cyclesOn(g80, trace, 12, 12);
+  EXPECT_NEAR(three / one, 1, 0.01) << "three warps wait as one does";
+  EXPECT_NEAR(six / one, 1, 0.02);
+  EXPECT_NEAR(twelve / six, 2, 0.02) << "from here on the issue slots are full";
+}
+
+TEST(SmReplay, AUnitIsSharedByAllSchedulers) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder special, fp32;
+  const profile::KernelTrace slow = special.independent(100, Unit::Special).trace(1, 16);
+  const profile::KernelTrace fast = fp32.independent(100, Unit::Fp32).trace(1, 16);
+  EXPECT_NEAR(cyclesOn(h200, slow, 1, 1), 16 * 100 * 32 / 16.0, 16);
+  EXPECT_NEAR(cyclesOn(h200, fast, 1, 1), 16 * 100 / 4.0, 16) << "four schedulers, one each";
+}
+
+TEST(SmReplay, MemoryMovesItsBytesAndNoFaster) {
+  const machine::Device g80 = device("8800gtx");
+  TraceBuilder builder;
+  for (int i = 0; i < 20; ++i)
+    builder.load(4);
+  const profile::KernelTrace trace = builder.trace(1, 8);
+  const DeviceCosts costs(g80);
+  const ReplayResult result =
+      replay(trace, costs, {.resident = 3, .blocks = 30, .bytesPerCycle = 4});
+  const double bytes = 30.0 * 8 * 20 * 4 * 32;
+  EXPECT_NEAR(result.memoryBusy, bytes / 4, 1);
+  EXPECT_GE(result.cycles, bytes / 4);
+  EXPECT_LE(result.cycles, bytes / 4 + 2 * 20 * 500) << "24 warps keep the memory busy";
+}
+
+TEST(SmReplay, FewWarpsWaitForMemory) {
+  const machine::Device g80 = device("8800gtx");
+  TraceBuilder builder;
+  for (int i = 0; i < 20; ++i)
+    builder.load(4);
+  EXPECT_NEAR(cyclesOn(g80, builder.trace(1, 1), 1, 1), 20 * (500 + 128 / 59.0 + 8), 200);
+}
+
+TEST(SmReplay, ABarrierWaitsForTheLastWarp) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.chain(10, Unit::Fp32).barrier().trace(1, 2, 2);
+  const double both = cyclesOn(h200, trace, 1, 1);
+  trace.blocks[0].warps[1].executions.resize(1); // ends after one barrier: the other goes on
+  EXPECT_NEAR(cyclesOn(h200, trace, 1, 1), both, 8);
+}
+
+TEST(SmReplay, BlocksRunInWaves) {
+  const machine::Device g80 = device("8800gtx");
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.chain(100, Unit::Fp32).trace(1, 1);
+  const double wave = cyclesOn(g80, trace, 2, 2);
+  EXPECT_NEAR(cyclesOn(g80, trace, 2, 6), 3 * wave, 30);
+  EXPECT_NEAR(cyclesOn(g80, trace, 2, 5), 3 * wave, 30) << "the tail is as long as a wave";
+}
+
+} // namespace
+} // namespace heddle::timing
