@@ -37,15 +37,16 @@ cudaError_t setCarveout(const ReadyKernel& kernel, int percent) {
 
 cudaFuncAttributes attributesOf(const Runtime& runtime, const ReadyKernel& kernel) {
   const machine::SmLimits& limits = runtime.settings.device.limits;
-  const int version = limits.computeCapability.major * 10 + limits.computeCapability.minor;
+  const int version = limits.computeCapability.number();
   const int shared = static_cast<int>(kernel.code->sharedSize());
   cudaFuncAttributes attributes = {};
   attributes.sharedSizeBytes = kernel.code->sharedSize();
-  attributes.localSizeBytes = kernel.code->localSize();
+  attributes.localSizeBytes =
+      kernel.code->localSize() + std::size_t(kernel.entry->registers->spillBytes);
   attributes.maxThreadsPerBlock = limits.threadsPerBlock;
   if (kernel.entry->threadLimit > 0)
     attributes.maxThreadsPerBlock = std::min(limits.threadsPerBlock, kernel.entry->threadLimit);
-  attributes.numRegs = std::min(assumedRegisters, limits.registersPerThread);
+  attributes.numRegs = kernel.entry->registers->registers;
   attributes.ptxVersion = version;
   attributes.binaryVersion = version;
   attributes.maxDynamicSharedSizeBytes =

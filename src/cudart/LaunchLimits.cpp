@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/LaunchLimits.h"
 
-#include "machine/Occupancy.h"
-
 #include <algorithm>
 
 namespace heddle::cudart {
@@ -39,19 +37,6 @@ bool isValidConfiguration(const machine::SmLimits& limits, dim3 grid, dim3 block
 std::int64_t sharedAllowed(const machine::SmLimits& limits, std::int64_t staticShared,
                            std::int64_t mostDynamicShared) {
   return std::max<std::int64_t>(limits.sharedPerBlock, staticShared + mostDynamicShared);
-}
-
-int activeBlocks(const machine::SmLimits& limits, int threads, std::int64_t shared) {
-  if (threads > limits.threadsPerBlock || shared > limits.sharedPerBlockOptIn)
-    return 0;
-  machine::KernelResources kernel{.threads = threads,
-                                  .registers =
-                                      std::min(assumedRegisters, limits.registersPerThread),
-                                  .shared = static_cast<int>(shared)};
-  int blocks = 0;
-  for (; kernel.registers > 0 && blocks == 0; --kernel.registers)
-    blocks = machine::computeOccupancy(limits, kernel).activeBlocks;
-  return blocks;
 }
 
 } // namespace heddle::cudart

@@ -10,6 +10,7 @@
 #include "cudart/LaunchLimits.h"
 #include "cudart/ProfileLog.h"
 #include "cudart/ProgressLine.h"
+#include "machine/ResidentBlocks.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -24,6 +25,37 @@ std::int64_t threadsOf(dim3 block) {
 
 std::array<int, 3> sizesOf(dim3 size) {
   return {static_cast<int>(size.x), static_cast<int>(size.y), static_cast<int>(size.z)};
+}
+
+constexpr const char* givenSource = "given";
+
+/// What ptxas or the estimate say of a kernel.
+Expected<profile::RegisterUse> findRegisters(const Runtime& runtime, const KernelEntry& entry,
+                                             const analysis::LaunchBounds& bounds) {
+  const machine::SmLimits& limits = runtime.settings.device.limits;
+  return entry.program->code->registerUse(
+      entry.symbol,
+      {.target = {.computeCapability = limits.computeCapability.number(),
+                  .free = machine::freeRegisters(limits)},
+       .most = machine::mostRegisters(limits, bounds.threads, bounds.blocks, bounds.registers),
+       .askPtxas = runtime.settings.askPtxas,
+       .useCache = runtime.settings.useCache});
+}
+
+/// Looks up, once, what limits the launches of a kernel; the user's own numbers come first.
+Expected<void> findLimits(const Runtime& runtime, KernelEntry& entry) {
+  if (entry.registers)
+    return {};
+  HEDDLE_TRY(const analysis::LaunchBounds bounds, entry.program->code->launchBounds(entry.symbol));
+  entry.threadLimit = bounds.threads;
+  for (const std::string& name : {entry.symbol, frontend::plainKernelName(entry.symbol)})
+    if (const auto given = runtime.settings.registers.find(name);
+        given != runtime.settings.registers.end())
+      entry.registers = {.registers = given->second, .source = givenSource};
+  if (!entry.registers) {
+    HEDDLE_TRY(entry.registers, findRegisters(runtime, entry, bounds));
+  }
+  return {};
 }
 
 /// Blocks that the whole GPU holds at once.
@@ -41,9 +73,10 @@ cudaError_t checkResources(const Runtime& runtime, const ReadyKernel& kernel,
   const std::int64_t allowed = sharedAllowed(limits, staticShared, kernel.entry->mostDynamicShared);
   if (staticShared > allowed || call.shared > std::size_t(allowed - staticShared))
     return cudaErrorInvalidValue;
-  const int threadLimit = kernel.entry->threadLimit;
-  if (threadLimit > 0 && threadsOf(call.block) > threadLimit)
+  if (kernel.entry->threadLimit > 0 && threadsOf(call.block) > kernel.entry->threadLimit)
     return cudaErrorInvalidValue;
+  if (residentBlocks(runtime, kernel, call) == 0)
+    return cudaErrorLaunchOutOfResources; // more registers than there are, as the user gave them
   if (!call.cooperative)
     return cudaSuccess;
   const std::int64_t blocks = std::int64_t(call.grid.x) * call.grid.y * call.grid.z;
@@ -131,6 +164,8 @@ ReadyKernel prepareKernel(Runtime& runtime, const void* function) {
   const auto code = (*entry)->program->code->kernel((*entry)->symbol);
   if (!code)
     endWithFault(code.error().message);
+  if (const auto found = findLimits(runtime, **entry); !found)
+    endWithFault(found.error().message);
   return {.entry = *entry, .code = *code};
 }
 
@@ -143,7 +178,14 @@ int activeBlocksOf(const Runtime& runtime, const ReadyKernel& kernel, int thread
     return 0;
   if (kernel.entry->threadLimit > 0 && threads > kernel.entry->threadLimit)
     return 0;
-  return activeBlocks(limits, threads, staticShared + std::int64_t(dynamicShared));
+  const machine::KernelResources resources{
+      .threads = threads,
+      .registers = kernel.entry->registers->registers,
+      .shared = static_cast<int>(staticShared + std::int64_t(dynamicShared))};
+  return machine::activeBlocks(limits, resources,
+                               kernel.entry->registers->source == givenSource
+                                   ? machine::RegisterCount::Fixed
+                                   : machine::RegisterCount::Guess);
 }
 
 cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call) {

@@ -4,8 +4,6 @@
 #include "frontend/DeviceModule.h"
 
 #include <llvm/Demangle/Demangle.h>
-#include <llvm/IR/Constants.h>
-#include <llvm/IR/Metadata.h>
 #include <llvm/Support/Endian.h>
 
 #include <algorithm>
@@ -16,30 +14,6 @@ namespace heddle::cudart {
 namespace {
 
 constexpr std::string_view containerMagic = "HEDDLEFB";
-
-/// The product of maxntidx, maxntidy and maxntidz of each kernel that has them.
-std::map<std::string, int> readThreadLimits(const llvm::Module& module) {
-  std::map<std::string, int> limits;
-  const llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
-  if (annotations == nullptr)
-    return limits;
-  for (const llvm::MDNode* node : annotations->operands()) {
-    const auto* kernel =
-        node->getNumOperands() == 0
-            ? nullptr
-            : llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-    for (unsigned i = 1; kernel != nullptr && i + 1 < node->getNumOperands(); i += 2) {
-      const auto* what = llvm::dyn_cast_or_null<llvm::MDString>(node->getOperand(i));
-      const auto* value =
-          llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(i + 1));
-      if (what == nullptr || value == nullptr || !what->getString().starts_with("maxntid"))
-        continue;
-      const auto [limit, isNew] = limits.try_emplace(kernel->getName().str(), 1);
-      limit->second *= static_cast<int>(value->getZExtValue());
-    }
-  }
-  return limits;
-}
 
 } // namespace
 
@@ -87,8 +61,6 @@ Expected<KernelEntry*> Registry::findKernel(const void* hostFunction, Memory& me
     return nullptr;
   KernelEntry& kernel = found->second;
   HEDDLE_CHECK(load(*kernel.program, memory));
-  const auto limit = kernel.program->threadLimits.find(kernel.symbol);
-  kernel.threadLimit = limit == kernel.program->threadLimits.end() ? 0 : limit->second;
   return &kernel;
 }
 
@@ -115,7 +87,6 @@ Expected<void> Registry::load(Program& program, Memory& memory) {
   HEDDLE_TRY(const std::string_view bitcode, openContainer(*program.wrapper));
   HEDDLE_TRY(frontend::DeviceModule module,
              frontend::parseDeviceModule(bitcode, "the program's device code"));
-  program.threadLimits = readThreadLimits(*module.module);
   HEDDLE_TRY(program.code, engine::DeviceProgram::load(std::move(module)));
   placeVariables(program, memory);
   program.loaded = true;

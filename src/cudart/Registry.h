@@ -14,6 +14,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,13 +39,13 @@ struct Program {
   const FatBinaryWrapper* wrapper = nullptr;
   bool loaded = false;
   std::unique_ptr<engine::DeviceProgram> code;
-  std::map<std::string, int> threadLimits; ///< __launch_bounds__, by kernel symbol
 };
 
 struct KernelEntry {
   Program* program = nullptr;
   std::string symbol;
-  int threadLimit = 0;       ///< __launch_bounds__; 0 for none, known once loaded
+  int threadLimit = 0;                           ///< __launch_bounds__; 0 for none
+  std::optional<profile::RegisterUse> registers; ///< with the limit, known once it is prepared
   int mostDynamicShared = 0; ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 if never set
   int carveout = -1;
 };

@@ -68,6 +68,12 @@ Expected<Settings> readSettings(const Environment& environment) {
   HEDDLE_TRY(settings.progress, readSwitch(environment, "HEDDLE_PROGRESS", false));
   HEDDLE_TRY(const std::int64_t workers, readCount(environment, "HEDDLE_WORKERS", 0, 4096));
   settings.workers = static_cast<int>(workers);
+  auto registers = profile::parseGivenRegisters(valueOr(environment, "HEDDLE_REGISTERS", ""));
+  if (!registers)
+    return tl::unexpected(within("HEDDLE_REGISTERS", std::move(registers).error()));
+  settings.registers = *std::move(registers);
+  HEDDLE_TRY(settings.askPtxas, readSwitch(environment, "HEDDLE_PTXAS", true));
+  HEDDLE_TRY(settings.useCache, readSwitch(environment, "HEDDLE_CACHE", true));
   return settings;
 }
 

@@ -5,6 +5,7 @@
 
 #include "engine/Launch.h"
 #include "machine/Device.h"
+#include "profile/GivenRegisters.h"
 #include "support/Error.h"
 
 #include <cstdint>
@@ -22,6 +23,9 @@ struct Settings {
   bool progress = false;                                                      ///< HEDDLE_PROGRESS
   bool keepGoing = false; ///< HEDDLE_KEEP_GOING: a fault leaves a sticky error, as on a GPU
   int workers = 0;        ///< HEDDLE_WORKERS; 0 for one per core
+  profile::GivenRegisters registers; ///< HEDDLE_REGISTERS: by kernel, over what we find
+  bool askPtxas = true; ///< HEDDLE_PTXAS: for registers, where a CUDA toolkit is installed
+  bool useCache = true; ///< HEDDLE_CACHE
 };
 
 /// Nullptr for a variable that is not set, as std::getenv does.

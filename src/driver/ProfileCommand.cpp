@@ -2,11 +2,12 @@
 #include "driver/ProfileCommand.h"
 
 #include "driver/CompilerOutput.h"
+#include "driver/KernelRegisters.h"
 #include "engine/DeviceProgram.h"
 #include "engine/Launch.h"
 #include "frontend/DeviceCompiler.h"
 #include "machine/DeviceCatalog.h"
-#include "machine/Occupancy.h"
+#include "machine/ResidentBlocks.h"
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "support/Files.h"
@@ -22,7 +23,6 @@ namespace heddle::driver {
 namespace {
 
 constexpr int faultStatus = 2;
-constexpr int assumedRegisters = 32; ///< of a thread: no machine code of a GPU is made
 
 std::atomic<bool> stopRequested = false;
 
@@ -89,18 +89,26 @@ Expected<void> validate(const ProfileOptions& options) {
   return {};
 }
 
-/// Blocks of this launch that the device holds at once.
-std::int64_t residentBlocks(const machine::Device& device, const engine::CompiledKernel& kernel,
-                            const ProfileOptions& options) {
+/// Blocks of this launch that the device holds at once. A block that does not fit is refused.
+Expected<std::int64_t> residentBlocks(const machine::Device& device,
+                                      const engine::CompiledKernel& kernel,
+                                      const profile::RegisterUse& registers,
+                                      const ProfileOptions& options) {
   const std::int64_t threads = std::int64_t{options.block[0]} * options.block[1] * options.block[2];
   if (threads > device.limits.threadsPerBlock)
     return 1; // the launch refuses it
-  const machine::KernelResources resources{
-      .threads = int(threads),
-      .registers = std::min(assumedRegisters, device.limits.registersPerThread),
-      .shared = int(kernel.sharedSize() + options.dynamicShared)};
-  const int blocks = machine::computeOccupancy(device.limits, resources).activeBlocks;
-  return std::int64_t{device.multiprocessors} * std::max(blocks, 1);
+  const bool isGiven = registers.source == "given";
+  const std::int64_t blocks = machine::residentBlocks(
+      device,
+      {.threads = int(threads),
+       .registers = registers.registers,
+       .shared = int(kernel.sharedSize() + options.dynamicShared)},
+      isGiven ? machine::RegisterCount::Fixed : machine::RegisterCount::Guess);
+  if (blocks == 0 && isGiven)
+    return fail(ErrorKind::BadInput,
+                "--registers {}={}: a block of {} threads with so many does not fit on {}",
+                kernel.name(), registers.registers, threads, options.device);
+  return std::max<std::int64_t>(blocks, 1);
 }
 
 bool isVolta(const machine::Device& device, const ProfileOptions& options) {
@@ -158,6 +166,7 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   HEDDLE_CHECK(validate(options));
   HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
   HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, output));
+  HEDDLE_CHECK(validateRegisters(options.registers, frontend::kernelNames(*module.module), device));
   HEDDLE_TRY(const auto program, engine::DeviceProgram::load(std::move(module)));
   HEDDLE_TRY(const engine::CompiledKernel* kernel, program->kernel(options.kernel));
   const std::vector<KernelArgument> arguments = options.arguments;
@@ -173,7 +182,9 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
                  fmt::format("buffer '{}'", argument.text));
   const bool volta = isVolta(device, options);
   engine::LaunchSettings settings = launchSettings(options, volta, output);
-  settings.residentBlocks = residentBlocks(device, *kernel, options);
+  HEDDLE_TRY(const profile::RegisterUse registers,
+             registersOf(*program, options.kernel, options.registers, device, options.useCache));
+  HEDDLE_TRY(settings.residentBlocks, residentBlocks(device, *kernel, registers, options));
   const StopOnInterrupt stop;
   HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(*kernel, request, memory, settings));
   if (!outcome.fault)

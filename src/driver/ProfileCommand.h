@@ -6,6 +6,7 @@
 #include "driver/Output.h"
 #include "driver/ProfileArguments.h"
 #include "frontend/CompilerFlags.h"
+#include "profile/GivenRegisters.h"
 #include "support/Error.h"
 
 #include <array>
@@ -29,7 +30,8 @@ struct ProfileOptions {
   std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
   std::optional<std::int64_t> mostInstructions;
   std::optional<int> workers;
-  std::int64_t lines = 10; ///< of source, in the report
+  profile::GivenRegisters registers; ///< by kernel, instead of what Heddle finds
+  std::int64_t lines = 10;           ///< of source, in the report
   bool useCache = true;
 };
 

@@ -2,6 +2,7 @@
 #include "driver/RunCommand.h"
 
 #include "driver/CompilerOutput.h"
+#include "driver/KernelRegisters.h"
 #include "frontend/ProgramBuilder.h"
 #include "machine/DeviceCatalog.h"
 #include "profile/ProfileJson.h"
@@ -64,6 +65,8 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
     variables.emplace_back("HEDDLE_MAX_INSTRUCTIONS", std::to_string(*options.mostInstructions));
   if (options.workers)
     variables.emplace_back("HEDDLE_WORKERS", std::to_string(*options.workers));
+  if (!options.registers.empty())
+    variables.emplace_back("HEDDLE_REGISTERS", profile::writeGivenRegisters(options.registers));
 #ifdef __SANITIZE_ADDRESS__
   variables.emplace_back("ASAN_OPTIONS", "detect_leaks=0"); // what a program leaks is its own
 #endif
@@ -121,12 +124,14 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
                                .runtime = runtime,
                                .useCache = options.useCache,
                                .diagnostics = compilerOutput(output)};
-  HEDDLE_TRY(const fs::path program, frontend::buildProgram(build, folder.path()));
+  HEDDLE_TRY(const frontend::BuiltProgram program, frontend::buildProgram(build, folder.path()));
+  HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
+  HEDDLE_CHECK(validateRegisters(options.registers, program.kernels, device));
   const fs::path left = folder.path() / "profile.json";
-  std::vector<std::string> command = {program.filename().string()};
+  std::vector<std::string> command = {program.path.filename().string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   HEDDLE_TRY(Subprocess child,
-             Subprocess::start(command, {.program = program.string(),
+             Subprocess::start(command, {.program = program.path.string(),
                                          .outputToError = output.json,
                                          .environment = environment(options, left)}));
   const SubprocessEnd end = child.wait();

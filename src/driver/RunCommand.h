@@ -5,6 +5,7 @@
 
 #include "driver/Output.h"
 #include "frontend/CompilerFlags.h"
+#include "profile/GivenRegisters.h"
 #include "support/Error.h"
 
 #include <cstdint>
@@ -24,6 +25,7 @@ struct RunOptions {
   std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
   std::optional<std::int64_t> mostInstructions;
   std::optional<int> workers;
+  profile::GivenRegisters registers; ///< by kernel, instead of what Heddle finds
   std::string profileFile;
   std::int64_t lines = 10; ///< of source, in the report
   bool poison = true;

@@ -4,14 +4,20 @@
 // compiled when it is first asked for.
 #pragma once
 
+#include "analysis/LaunchBounds.h"
+#include "analysis/RegisterPressure.h"
 #include "engine/CompiledKernel.h"
 #include "frontend/DeviceModule.h"
+#include "frontend/Ptxas.h"
+#include "profile/RegisterUse.h"
 #include "support/Error.h"
 
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace heddle::engine {
@@ -25,6 +31,14 @@ struct DeviceVariable {
   std::size_t size = 0;
 };
 
+/// What decides how many registers a kernel gets.
+struct RegisterRules {
+  analysis::RegisterTarget target;
+  int most = 255;        ///< of a thread: the device's limit, or what the launch bounds leave
+  bool askPtxas = false; ///< where a toolkit is found
+  bool useCache = true;  ///< for what ptxas said
+};
+
 class DeviceProgram {
 public:
   /// Without an account, kernels do not count what their memory instructions move: only to measure
@@ -36,12 +50,19 @@ public:
   /// By symbol or plain name. Compiles it the first time; any thread may ask.
   Expected<const CompiledKernel*> kernel(const std::string& name);
 
+  Expected<analysis::LaunchBounds> launchBounds(const std::string& name);
+
+  /// Found when first asked for; any thread may ask.
+  Expected<profile::RegisterUse> registerUse(const std::string& name, const RegisterRules& rules);
+
   const std::vector<DeviceVariable>& variables() const { return variables_; }
 
 private:
   DeviceProgram();
   Expected<void> placeVariables();
   Expected<std::unique_ptr<CompiledKernel>> compile(const std::string& symbol);
+  std::optional<profile::RegisterUse> askPtxas(const std::string& symbol,
+                                               const RegisterRules& rules);
 
   frontend::DeviceModule source_;
   bool account_ = true;
@@ -50,6 +71,9 @@ private:
   std::map<std::string, std::unique_ptr<std::byte>> handles_; ///< one address for each function
   std::mutex mutex_;
   std::map<std::string, std::unique_ptr<CompiledKernel>> kernels_; ///< by symbol
+  /// By symbol, compute capability and limit.
+  std::map<std::tuple<std::string, int, int>, profile::RegisterUse> registers_;
+  std::map<int, std::optional<frontend::PtxasReport>> ptxas_; ///< by compute capability
 };
 
 } // namespace heddle::engine

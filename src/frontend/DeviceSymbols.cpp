@@ -11,6 +11,7 @@ Expected<DeviceSymbols> findDeviceSymbols(std::string_view bitcode, const std::s
   HEDDLE_TRY(const DeviceModule module, parseDeviceModule(bitcode, file));
   DeviceSymbols symbols;
   symbols.file = file;
+  symbols.kernels = kernelNames(*module.module);
   for (const llvm::GlobalObject& object : module.module->global_objects()) {
     const std::string name = object.getName().str();
     if (name.starts_with("llvm."))

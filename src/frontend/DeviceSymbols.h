@@ -16,6 +16,7 @@ struct DeviceSymbols {
   std::string file;
   std::set<std::string> defined;
   std::set<std::string> undefined; ///< and used
+  std::vector<std::string> kernels;
 };
 
 Expected<DeviceSymbols> findDeviceSymbols(std::string_view bitcode, const std::string& file);

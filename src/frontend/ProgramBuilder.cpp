@@ -262,11 +262,12 @@ Expected<fs::path> findRuntime() {
   return runtime;
 }
 
-Expected<fs::path> buildProgram(const BuildOptions& options, const fs::path& folder) {
+Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path& folder) {
   HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
   Builder builder(options, toolchain, folder);
   std::vector<fs::path> objects;
   std::vector<DeviceSymbols> symbols;
+  BuiltProgram program;
   // Step 1: objects.
   for (const std::string& source : options.sources) {
     HEDDLE_TRY(const BuiltSource built, builder.build(source));
@@ -274,13 +275,15 @@ Expected<fs::path> buildProgram(const BuildOptions& options, const fs::path& fol
     HEDDLE_CHECK(writeFile(objects.back(), built.object));
     if (!built.deviceCode.empty()) {
       HEDDLE_TRY(DeviceSymbols found, findDeviceSymbols(built.deviceCode, source));
+      program.kernels.insert(program.kernels.end(), found.kernels.begin(), found.kernels.end());
       symbols.push_back(std::move(found));
     }
   }
   // Step 2: device code that would have to be linked.
   HEDDLE_CHECK(refuseCallsAcrossFiles(symbols));
   // Step 3: the program.
-  return builder.link(objects);
+  HEDDLE_TRY(program.path, builder.link(objects));
+  return program;
 }
 
 } // namespace heddle::frontend

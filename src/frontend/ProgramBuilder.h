@@ -26,9 +26,14 @@ struct BuildOptions {
 /// libheddle_cudart.so: what HEDDLE_CUDART names, or ../lib beside the running program.
 Expected<std::filesystem::path> findRuntime();
 
-/// Builds the program in a folder of ours and returns its path.
-Expected<std::filesystem::path> buildProgram(const BuildOptions& options,
-                                             const std::filesystem::path& folder);
+struct BuiltProgram {
+  std::filesystem::path path;
+  std::vector<std::string> kernels; ///< symbols, of all its files
+};
+
+/// Builds the program in a folder of ours.
+Expected<BuiltProgram> buildProgram(const BuildOptions& options,
+                                    const std::filesystem::path& folder);
 
 /// Device code as it is embedded: "HEDDLEFB", its size in 8 bytes, little end first, bitcode.
 std::string wrapDeviceCode(std::string_view bitcode);

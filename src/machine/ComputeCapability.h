@@ -16,6 +16,7 @@ struct ComputeCapability {
   int minor = 0;
 
   auto operator<=>(const ComputeCapability&) const = default;
+  int number() const { return 10 * major + minor; } ///< of sm_90
   std::string text() const { return fmt::format("{}.{}", major, minor); }
 };
 

@@ -6,6 +6,7 @@ import pathlib
 import pty
 import subprocess
 
+os.environ["HEDDLE_PTXAS"] = "0"  # the same with and without a CUDA toolkit
 HEDDLE = os.environ["HEDDLE"]
 SOURCE = pathlib.Path(os.environ["HEDDLE_SOURCE"])
 

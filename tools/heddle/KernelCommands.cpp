@@ -62,6 +62,15 @@ Flag dumpFlag(std::vector<std::pair<int, std::string>>& target) {
           .repeatable = true};
 }
 
+Flag registersFlag(profile::GivenRegisters& target) {
+  return {
+      .name = "--registers",
+      .value = "KERNEL=N",
+      .help = "registers of each thread of a kernel, instead of the number Heddle finds",
+      .set = [&target](std::string_view text) { return profile::addGivenRegisters(target, text); },
+      .repeatable = true};
+}
+
 /// A compiler's flag, for help and completions; frontend::takeCompilerFlag reads it.
 Flag compilerFlag(std::string name, std::string value, std::string help,
                   Completes completes = Completes::Nothing) {
@@ -108,6 +117,7 @@ template <class Options> std::vector<Flag> engineFlags(Options& options) {
                                options.device),
                       deviceNames()),
           reconvergenceFlag(options.reconvergence),
+          registersFlag(options.registers),
           integerFlag("--max-instructions", "warp-instructions after which a launch is stopped",
                       options.mostInstructions),
           integerFlag("--top", "lines of source to show (default 10)", options.lines),

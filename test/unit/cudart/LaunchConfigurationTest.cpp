@@ -65,16 +65,6 @@ TEST(LaunchLimits, OldGpusHaveSmallerGrids) {
   EXPECT_TRUE(isValidConfiguration(limitsOf("gtx580"), dim3(1, 1, 65535), dim3(1024)));
 }
 
-TEST(LaunchLimits, BlocksThatRunTogether) {
-  EXPECT_EQ(activeBlocks(limitsOf("h200"), 64, 0), 32);
-  EXPECT_EQ(activeBlocks(limitsOf("h200"), 1024, 0), 2);
-  EXPECT_EQ(activeBlocks(limitsOf("h200"), 64, 227 * 1024), 1);
-  EXPECT_EQ(activeBlocks(limitsOf("h200"), 64, 228 * 1024), 0);
-  EXPECT_EQ(activeBlocks(limitsOf("h200"), 2048, 0), 0);
-  // 512 threads with 32 registers each exceed a G80; the compiler would have used 16
-  EXPECT_EQ(activeBlocks(limitsOf("g80"), 512, 0), 1);
-}
-
 TEST(LaunchLimits, OptingInRaisesSharedMemory) {
   EXPECT_EQ(sharedAllowed(limitsOf("h200"), 100, 0), 48 * 1024);
   EXPECT_EQ(sharedAllowed(limitsOf("h200"), 100, 1000), 48 * 1024);

@@ -80,7 +80,7 @@ protected:
     return *readFile(file("output"));
   }
 
-  Expected<fs::path> build(const std::vector<std::string>& names) {
+  Expected<BuiltProgram> build(const std::vector<std::string>& names) {
     options_.sources.clear();
     for (const std::string& name : names)
       options_.sources.push_back(file(name));
@@ -102,9 +102,10 @@ protected:
 TEST_F(ProgramBuilderTest, CudaAndPlainFilesBecomeOneProgram) {
   const auto program = build({"main.cu", "helper.cpp", "plain.c"});
   ASSERT_TRUE(program) << program.error().message << shown_;
-  EXPECT_EQ(program->filename(), "main");
+  EXPECT_EQ(program->path.filename(), "main");
+  EXPECT_EQ(program->kernels, std::vector<std::string>{"_Z1kPi"});
   EXPECT_EQ(shown_, "");
-  EXPECT_EQ(runCommand({program->string(), "word"}, 3),
+  EXPECT_EQ(runCommand({program->path.string(), "word"}, 3),
             "device code HEDDLEFB BC\nkernel _Z1kPi\n7 8 9 word\n");
 }
 
@@ -116,7 +117,7 @@ TEST_F(ProgramBuilderTest, TheCacheKnowsWhenAHeaderChanges) {
   write("width.h", "#define WIDTH 70\n");
   const auto program = build({"main.cu", "helper.cpp", "plain.c"});
   ASSERT_TRUE(program) << shown_;
-  EXPECT_EQ(runCommand({program->string(), "word"}, 3),
+  EXPECT_EQ(runCommand({program->path.string(), "word"}, 3),
             "device code HEDDLEFB BC\nkernel _Z1kPi\n70 8 9 word\n");
   options_.useCache = false;
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;

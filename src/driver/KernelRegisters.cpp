@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/KernelRegisters.h"
+
+#include "machine/ResidentBlocks.h"
+#include "support/NearestName.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+namespace heddle::driver {
+
+Expected<void> validateRegisters(const profile::GivenRegisters& given,
+                                 const std::vector<std::string>& kernels,
+                                 const machine::Device& device) {
+  std::vector<std::string> plain;
+  for (const std::string& symbol : kernels)
+    plain.push_back(frontend::plainKernelName(symbol));
+  for (const auto& [kernel, registers] : given) {
+    if (std::ranges::find(kernels, kernel) == kernels.end() &&
+        std::ranges::find(plain, kernel) == plain.end())
+      return fail(ErrorKind::NotFound, "--registers {}={}: no kernel '{}'{} (there are: {})",
+                  kernel, registers, kernel, didYouMean(kernel, plain),
+                  plain.empty() ? "none" : fmt::format("{}", fmt::join(plain, ", ")));
+    const machine::SmLimits& limits = device.limits;
+    if (registers > limits.registersPerThread)
+      return fail(ErrorKind::BadInput,
+                  "--registers {}={}: compute capability {} allows 1 to {} for each thread", kernel,
+                  registers, limits.computeCapability.text(), limits.registersPerThread);
+  }
+  return {};
+}
+
+bool mayAskPtxas() {
+  const char* value = std::getenv("HEDDLE_PTXAS");
+  return value == nullptr || std::string_view(value) != "0";
+}
+
+Expected<profile::RegisterUse> registersOf(engine::DeviceProgram& program,
+                                           const std::string& kernel,
+                                           const profile::GivenRegisters& given,
+                                           const machine::Device& device, bool useCache) {
+  for (const auto& [name, registers] : given)
+    if (name == kernel || frontend::plainKernelName(name) == frontend::plainKernelName(kernel))
+      return profile::RegisterUse{.registers = registers, .source = "given"};
+  const machine::SmLimits& limits = device.limits;
+  HEDDLE_TRY(const analysis::LaunchBounds bounds, program.launchBounds(kernel));
+  return program.registerUse(
+      kernel,
+      {.target = {.computeCapability = limits.computeCapability.number(),
+                  .free = machine::freeRegisters(limits)},
+       .most = machine::mostRegisters(limits, bounds.threads, bounds.blocks, bounds.registers),
+       .askPtxas = mayAskPtxas(),
+       .useCache = useCache});
+}
+
+} // namespace heddle::driver
