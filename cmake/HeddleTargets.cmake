@@ -12,7 +12,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(heddle_options INTERFACE -Wno-restrict)
 endif()
 if(HEDDLE_SANITIZE)
-  target_compile_options(heddle_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
+  # A C program may pass any number for an enumerator of the runtime API.
+  target_compile_options(heddle_options INTERFACE -fsanitize=address,undefined -fno-sanitize=enum
+                                                  -fno-sanitize-recover=all
                                                   -fno-omit-frame-pointer
                                                   -Wno-maybe-uninitialized) # wrong in std::regex under g++ 12
   target_link_options(heddle_options INTERFACE -fsanitize=address,undefined)

@@ -188,9 +188,9 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   const StopOnInterrupt stop;
   HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(*kernel, request, memory, settings));
   if (!outcome.fault)
-    timing::LaunchTimer(device).time(
-        outcome.trace, {.registers = assumedRegisters, .source = "estimate"},
-        int(kernel->sharedSize() + options.dynamicShared), outcome.profile);
+    timing::LaunchTimer(device).time(outcome.trace, registers,
+                                     int(kernel->sharedSize() + options.dynamicShared),
+                                     outcome.profile);
   HEDDLE_CHECK(writeDumps(options, arguments));
   const profile::ProgramProfile profile = asProgram(outcome, options.device, volta);
   std::string text = output.json

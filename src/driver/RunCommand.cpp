@@ -68,7 +68,10 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
   if (!options.registers.empty())
     variables.emplace_back("HEDDLE_REGISTERS", profile::writeGivenRegisters(options.registers));
 #ifdef __SANITIZE_ADDRESS__
-  variables.emplace_back("ASAN_OPTIONS", "detect_leaks=0"); // what a program leaks is its own
+  // What a program leaks, and how it ends, is its own.
+  variables.emplace_back(
+      "ASAN_OPTIONS",
+      "detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0");
 #endif
   return variables;
 }

@@ -143,8 +143,8 @@ Expected<StudyRunner::Built> StudyRunner::build(const Study& study, const fs::pa
                                  .runtime = runtime,
                                  .useCache = true,
                                  .diagnostics = {.print = print, .colored = output_.colorErrors}};
-  HEDDLE_TRY(fs::path program, frontend::buildProgram(options, folder));
-  return Built{std::move(program), folder};
+  HEDDLE_TRY(frontend::BuiltProgram program, frontend::buildProgram(options, folder));
+  return Built{std::move(program.path), folder};
 }
 
 std::vector<std::pair<std::string, std::string>>

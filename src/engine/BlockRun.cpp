@@ -7,6 +7,8 @@ namespace heddle::engine {
 namespace {
 
 constexpr std::size_t alignment = 64;
+constexpr std::uint64_t mostTraced = 128; ///< basic blocks of one warp
+constexpr std::uint64_t mostTracedDeep = 4096;
 
 std::byte* alignedMemory(std::size_t size) {
   return static_cast<std::byte*>(std::aligned_alloc(alignment, (size / alignment + 1) * alignment));
@@ -58,7 +60,8 @@ void BlockRun::start(std::int64_t number) {
   progressed_ = true;
   const bool counts = launch_.countsBlock(number);
   const bool traced = counts && launch_.settings.account;
-  trace_ = {number, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
+  const bool deep = launch_.isDeep(number);
+  trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
   touched_.clear();
   const std::array<int, 3>& grid = launch_.request.grid;
   for (int warp = 0; warp < warps_; ++warp) {
@@ -68,6 +71,7 @@ void BlockRun::start(std::int64_t number) {
     to.blockIdx[2] = int(number / grid[0] / grid[1]);
     to.counts = counts ? 1 : 0;
     to.trace = traced ? &trace_.warps[std::size_t(warp)] : nullptr;
+    to.mostTraced = deep ? mostTracedDeep : mostTraced;
     const int left = threads_ - warp * warpSize;
     const LaneMask existing = left >= warpSize ? allLanes : (LaneMask{1} << left) - 1;
     runs_[std::size_t(warp)].start(launch_.kernel, to, frames_, launch_.settings.reconvergence,

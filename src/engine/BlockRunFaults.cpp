@@ -171,8 +171,16 @@ LaneMask BlockRun::lanesInMemory(WarpContext& warp, unsigned site, const std::ui
 std::uint32_t BlockRun::checkAccess(WarpContext& warp, unsigned site,
                                     const std::uint64_t* addresses, LaneMask lanes, unsigned bytes,
                                     unsigned alignment) {
+  // Most lie in the range hit last.
+  const AccessSite& last = warp.sites[site];
   LaneMask fine = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+  for (int lane = 0; lane < warpSize; ++lane) {
+    const bool isFine =
+        addresses[lane] - last.begin <= last.lastOffset && (addresses[lane] & (alignment - 1)) == 0;
+    fine |= LaneMask(isFine ? 1 : 0) << lane;
+  }
+  fine &= lanes;
+  for (LaneMask rest = lanes & ~fine; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     if (checkOne(warp, site, addresses[lane], LaneMask{1} << lane, bytes, alignment))
       fine |= LaneMask{1} << lane;

@@ -88,7 +88,7 @@ class BankPasses {
 public:
   void add(std::uint64_t word) {
     const unsigned bank = word % banks;
-    if (wanted_[bank] != 0 && wordsOf(bank, word))
+    if (wanted_[bank] != 0 && (words_[bank][0] == word || isKnown(bank, word)))
       return;
     words_[bank][wanted_[bank]] = word;
     most_ = std::max<unsigned>(most_, ++wanted_[bank]);
@@ -96,7 +96,7 @@ public:
   unsigned most() const { return most_; }
 
 private:
-  bool wordsOf(unsigned bank, std::uint64_t word) const {
+  bool isKnown(unsigned bank, std::uint64_t word) const {
     const auto& words = words_[bank];
     return std::find(words.begin(), words.begin() + wanted_[bank], word) !=
            words.begin() + wanted_[bank];

@@ -26,8 +26,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr int mostThreads = 1024;
-constexpr std::int64_t mostBlocksThatCount = 8; ///< about, where there are as many
-constexpr std::int64_t warpsThatCount = 32;
+// About, where there are as many
+constexpr std::int64_t mostBlocksThatCount = 24;
+constexpr std::int64_t warpsThatCount = 96;
+constexpr std::int64_t warpsTracedForLong = 16;
 constexpr std::uint64_t roundsThatProveAHang = 5'000; ///< of each worker, with no progress anywhere
 constexpr std::chrono::milliseconds betweenReports{100};
 
@@ -229,7 +231,13 @@ private:
 /// Enough warps to tell how they differ, whole blocks of them.
 std::int64_t blocksThatCount(const LaunchRequest& request) {
   const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
-  return std::clamp<std::int64_t>(warpsThatCount / warps, 2, mostBlocksThatCount);
+  return std::clamp<std::int64_t>(warpsThatCount / warps, 4, mostBlocksThatCount);
+}
+
+std::int64_t deepEvery(const LaunchRequest& request) {
+  const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
+  const std::int64_t deep = std::clamp<std::int64_t>(warpsTracedForLong / warps, 2, 8);
+  return std::max<std::int64_t>(1, blocksThatCount(request) / deep);
 }
 
 int workersFor(const LaunchSettings& settings, std::int64_t blocks) {
@@ -246,6 +254,7 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   const auto begin = Clock::now();
   LaunchState state{kernel, request, memory, settings};
   state.countEvery = std::max<std::int64_t>(1, product(request.grid) / blocksThatCount(request));
+  state.deepEvery = deepEvery(request);
   const int workers = workersFor(settings, product(request.grid));
   GridRun grid(state, workers);
   if (workers == 1)

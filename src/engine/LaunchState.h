@@ -41,7 +41,10 @@ struct LaunchState {
 
   /// Memory instructions count in all blocks of a small grid, and in some of a large one.
   bool countsBlock(std::int64_t number) const { return number % countEvery == 0; }
+  /// Of the blocks that count, those whose warps are traced for long.
+  bool isDeep(std::int64_t number) const { return number / countEvery % deepEvery == 0; }
   std::int64_t countEvery = 1;
+  std::int64_t deepEvery = 1;
 
   void stop(Fault reason) {
     const std::scoped_lock lock(mutex);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t instructionsBetweenChecks = 1 << 18;
 constexpr std::uint64_t pollsBeforeFirstLook = 32;
-constexpr std::size_t mostTraced = 4096; ///< blocks, and memory instructions, of one warp
+constexpr std::uint64_t mostAccessesTraced = 512; ///< they cost most
 
 std::uint64_t lanesIn(LaneMask mask) {
   return std::uint64_t(countLanes(mask));
@@ -358,7 +358,9 @@ std::uint32_t WarpRun::laneUse() {
 
 /// A long warp is traced at its beginning only; its memory instructions stop counting then.
 void WarpRun::note(std::uint32_t shape, std::uint32_t use) {
-  if (trace_->executions.size() >= mostTraced || trace_->traffic.size() >= mostTraced) {
+  if (trace_->executions.size() >= context_->mostTraced ||
+      trace_->traffic.size() >= std::min(context_->mostTraced, mostAccessesTraced)) {
+    trace_->cutOff = true;
     trace_ = context_->trace = nullptr;
     context_->counts = 0;
     return;

@@ -96,18 +96,22 @@ struct WarpTrace {
   std::vector<Traffic> traffic; ///< in the order of execution
   std::vector<LaneUse> uses;
   std::uint64_t instructions = 0; ///< that the warp ran, traced or not
+  bool cutOff = false;            ///< it ran on after the trace was full
 };
 
 struct BlockTrace {
   std::int64_t number = 0;
+  bool deep = true; ///< long warps were traced for long
   std::vector<WarpTrace> warps;
 };
 
 struct KernelTrace {
   const KernelShape* shape = nullptr; ///< lives as long as the kernel's code
-  std::vector<BlockTrace> blocks;     ///< a sample of the grid, in order
-  std::uint64_t footprint = 0;        ///< bytes of all allocations that the sample touched
-  std::uint64_t longestWarp = 0;      ///< most instructions that a warp of the grid ran
+  /// A sample of the grid, in order. Short warps can be told from all of them, long ones from the
+  /// deep ones.
+  std::vector<BlockTrace> blocks;
+  std::uint64_t footprint = 0;   ///< bytes of all allocations that the sample touched
+  std::uint64_t longestWarp = 0; ///< most instructions that a warp of the grid ran
 };
 
 } // namespace heddle::profile

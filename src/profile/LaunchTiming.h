@@ -3,6 +3,8 @@
 // How long a kernel would take on the modelled GPU, and why.
 #pragma once
 
+#include "profile/RegisterUse.h"
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -29,13 +31,6 @@ struct LaunchTiming {
   std::int64_t sampledBlocks = 0;
   double spread = 0; ///< relative standard error that comes from looking at a sample
   std::uint64_t replayedSteps = 0;
-};
-
-/// Registers of a kernel, and what did not fit.
-struct RegisterUse {
-  int registers = 0; ///< per thread
-  int spillBytes = 0;
-  std::string source; ///< "ptxas", "estimate" or "given"
 };
 
 /// All launches of a kernel: times are sums, the rest is of the last launch.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   1. How much of the sample to replay, so that a launch is timed in a fraction of a second.
-//   2. Replay one multiprocessor: all its blocks, or two fillings of it and the rest in proportion.
-//   3. Scale what was left out, add the launch overhead, say what bounds the time.
+//   2. Replay one multiprocessor: all its blocks, or some fillings of it and the rest in
+//   proportion.
+//   3. Add what was left out and the launch overhead, say what bounds the time.
 #include "timing/Estimate.h"
 
 #include "timing/SmReplay.h"
@@ -24,6 +25,7 @@ struct Sample {
   double error = 0;              ///< relative standard error of the mean block
   std::size_t longestBlock = 0;  ///< the one with the longest warp
   std::uint64_t longestWarp = 0; ///< instructions
+  double longestTraced = 1;      ///< of those, in the trace
 };
 
 double tracedInstructions(const profile::KernelTrace& trace, const profile::WarpTrace& warp) {
@@ -43,6 +45,7 @@ Sample look(const profile::KernelTrace& trace) {
       if (warp.instructions > sample.longestWarp) {
         sample.longestWarp = warp.instructions;
         sample.longestBlock = i;
+        sample.longestTraced = std::max(1.0, tracedInstructions(trace, warp));
       }
       sample.traced += tracedInstructions(trace, warp);
       for (const profile::Traffic& traffic : warp.traffic)
@@ -81,10 +84,10 @@ double shareFromDram(const profile::KernelTrace& trace, const machine::Device& d
 /// The launch lasts at least as long as its longest warp.
 double cyclesOfLongestWarp(const profile::KernelTrace& trace, const DeviceCosts& costs,
                            const Sample& sample, ReplaySettings settings) {
-  settings.blocks = 1;
+  settings.blocks = settings.span = 1;
   settings.first = sample.longestBlock;
-  const double grid = double(std::max(trace.longestWarp, sample.longestWarp));
-  return replay(trace, costs, settings).cycles * grid / double(sample.longestWarp);
+  const auto grid = double(std::max(trace.longestWarp, sample.longestWarp));
+  return replay(trace, costs, settings).cycles * grid / sample.longestTraced / settings.part;
 }
 
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
@@ -95,11 +98,24 @@ profile::Bound boundOf(double launchSeconds, double seconds, double issue, doubl
   return issue >= memory ? profile::Bound::Issue : profile::Bound::Memory;
 }
 
+/// The blocks to go by: all, or the deep ones where warps are too long for the others.
+profile::KernelTrace chooseBlocks(const profile::KernelTrace& all) {
+  const bool cutOff = std::ranges::any_of(all.blocks, [](const profile::BlockTrace& block) {
+    return !block.deep && std::ranges::any_of(block.warps, &profile::WarpTrace::cutOff);
+  });
+  profile::KernelTrace chosen{all.shape, {}, all.footprint, all.longestWarp};
+  for (const profile::BlockTrace& block : all.blocks)
+    if (block.deep || !cutOff)
+      chosen.blocks.push_back(block);
+  return chosen;
+}
+
 } // namespace
 
-profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
+profile::LaunchTiming estimate(const profile::KernelTrace& all, const machine::Device& device,
                                const LaunchShape& launch) {
   profile::LaunchTiming timing;
+  const profile::KernelTrace trace = chooseBlocks(all);
   if (trace.blocks.empty() || launch.residentBlocks < 1)
     return timing;
   const DeviceCosts costs(device);
@@ -112,25 +128,35 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   settings.fromDram = shareFromDram(
       trace, device, sample.freshBytes * double(launch.blocks) / double(trace.blocks.size()));
 
-  // Step 1: how much
+  // Step 1: how much; rather fewer blocks than only the beginning of each
   const std::int64_t filling = launch.residentBlocks;
-  const std::int64_t replayed = std::min(perSm, 2 * filling);
-  const double steps = stepsOfABlock(trace) * double(replayed + (perSm > replayed ? filling : 0));
-  settings.part = std::min(1.0, mostSteps / std::max(steps, 1.0));
+  const auto sampled = std::int64_t(trace.blocks.size());
+  const double ofOne = std::max(1.0, stepsOfABlock(trace));
+  const auto affordable = std::int64_t(mostSteps / ofOne / double(filling)) - 1;
+  const std::int64_t fillings =
+      std::clamp<std::int64_t>(affordable, 2, std::max<std::int64_t>(2, sampled));
+  const std::int64_t replayed = std::min(perSm, fillings * filling);
+  const double steps = ofOne * double(replayed + (perSm > replayed ? filling : 0));
+  settings.part = std::min(1.0, mostSteps / steps);
 
   // Step 2: replay
   settings.blocks = replayed;
   const ReplayResult result = replay(trace, costs, settings);
-  double cycles = result.cycles;
+  ReplayResult first;
   if (perSm > replayed) {
+    settings.span = replayed;
     settings.blocks = filling;
-    const double first = replay(trace, costs, settings).cycles;
-    cycles += double(perSm - replayed) * (result.cycles - first) / double(replayed - filling);
+    first = replay(trace, costs, settings);
   }
 
-  // Step 3: scale
+  // Step 3: scale by instructions, which are known of the whole grid
+  const double ofABlock = launch.instructions > 0
+                              ? double(launch.instructions) / double(launch.blocks)
+                              : sample.instructions / double(sampled);
+  const double rate =
+      (result.cycles - first.cycles) / std::max(1.0, result.instructions - first.instructions);
+  double cycles = result.cycles + (ofABlock * double(perSm) - result.instructions) * rate;
   cycles = std::max(cycles, cyclesOfLongestWarp(trace, costs, sample, settings));
-  cycles *= sample.instructions / std::max(1.0, sample.traced * settings.part);
   const double launchSeconds = device.launchOverheadMicroseconds * 1e-6;
   timing.cycles = cycles;
   timing.seconds = launchSeconds + cycles / (device.multiprocessorMHz * 1e6);

@@ -16,6 +16,9 @@ namespace heddle::timing {
 struct LaunchShape {
   std::int64_t blocks = 1;
   int residentBlocks = 1; ///< on one multiprocessor
+  /// Warp-instructions of the whole grid, where they are known: blocks that are not in the sample
+  /// may be longer or shorter. 0 takes the sample for the grid.
+  std::uint64_t instructions = 0;
 };
 
 /// The launch's time, what bounds it, and how sure that is.

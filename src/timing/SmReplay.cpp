@@ -70,11 +70,12 @@ public:
 
 private:
   void makeSlots();
+  std::size_t chooseBlock() const;
   void beginBlock(int slot, double time);
   void endWarp(int number, double time);
   void arrive(int number, double time);
   void release(BlockSlot& slot);
-  const Step* nextStep(Warp& warp) const;
+  const Step* nextStep(Warp& warp);
   double earliest(const Warp& warp, const Step& step) const;
   void issue(int number, const Step& step, double time);
   double access(Warp& warp, const Step& step, double time);
@@ -111,11 +112,18 @@ void Multiprocessor::makeSlots() {
   }
 }
 
+/// In the order of the grid: neighbours run at the same time, and may be alike.
+std::size_t Multiprocessor::chooseBlock() const {
+  const auto size = std::int64_t(trace_.blocks.size());
+  const std::int64_t at = nextBlock_ * size / std::max(settings_.span, settings_.blocks);
+  return (settings_.first + std::size_t(at)) % trace_.blocks.size();
+}
+
 void Multiprocessor::beginBlock(int slot, double time) {
   if (nextBlock_ >= settings_.blocks)
     return;
-  const profile::BlockTrace& block =
-      trace_.blocks[(settings_.first + std::size_t(nextBlock_++)) % trace_.blocks.size()];
+  const profile::BlockTrace& block = trace_.blocks[chooseBlock()];
+  ++nextBlock_;
   BlockSlot& place = slots_[std::size_t(slot)];
   place.live = int(place.warps.size());
   place.waiting = 0;
@@ -133,9 +141,10 @@ void Multiprocessor::beginBlock(int slot, double time) {
 }
 
 /// The step that the warp issues next, past those that issue nothing.
-const Step* Multiprocessor::nextStep(Warp& warp) const {
+const Step* Multiprocessor::nextStep(Warp& warp) {
   for (; warp.execution < warp.end; ++warp.execution, warp.step = 0) {
-    const auto& steps = trace_.shape->blocks[warp.trace->executions[warp.execution].block].steps;
+    const auto& [steps, counted] =
+        trace_.shape->blocks[warp.trace->executions[warp.execution].block];
     for (; warp.step < steps.size(); ++warp.step) {
       const Step& step = steps[warp.step];
       if (step.kind != StepKind::Merge)
@@ -146,6 +155,7 @@ const Step* Multiprocessor::nextStep(Warp& warp) const {
           ready = std::max(ready, warp.values[std::size_t(operand)]);
       warp.values[std::size_t(step.result)] = ready;
     }
+    result_.instructions += counted;
   }
   return nullptr;
 }

@@ -17,8 +17,9 @@
 namespace heddle::timing {
 
 struct ReplaySettings {
-  int resident = 1;         ///< blocks at once
-  std::int64_t blocks = 1;  ///< to run; the trace is used over and over
+  int resident = 1;        ///< blocks at once
+  std::int64_t blocks = 1; ///< to run
+  std::int64_t span = 0; ///< if larger: the trace stands for so many, of which these are the first
   double bytesPerCycle = 1; ///< share of the memory bandwidth
   double fromDram = 1;      ///< share of the fresh sectors that no cache has
   double part = 1;          ///< of every warp's trace, from its beginning
@@ -27,7 +28,8 @@ struct ReplaySettings {
 
 struct ReplayResult {
   double cycles = 0;
-  std::uint64_t steps = 0; ///< warp-instructions issued
+  std::uint64_t steps = 0; ///< machine instructions issued, of warps
+  double instructions = 0; ///< the same as the account counts them
   double issueBusy = 0;    ///< cycles, of the busiest of schedulers and units
   double memoryBusy = 0;   ///< cycles in which bytes moved
 };

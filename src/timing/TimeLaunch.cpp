@@ -53,7 +53,7 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
     timing.seconds = overhead + (timing.seconds - overhead) * ratio;
     return timing;
   }
-  known.timing = estimate(trace, device_, {std::int64_t(blocks), resident});
+  known.timing = estimate(trace, device_, {std::int64_t(blocks), resident, instructions});
   known.instructions = instructions;
   replayed_ += known.timing.replayedSteps;
   return known.timing;

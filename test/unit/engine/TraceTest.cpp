@@ -107,16 +107,18 @@ TEST(Trace, LargeGridsAreSampledLongWarpsCutOff) {
   std::vector<int> data(64, 1);
   const auto outcome = launchOn(*kernel, data, 100, 32);
   ASSERT_TRUE(outcome && !outcome->fault);
-  EXPECT_GE(outcome->trace.blocks.size(), 8u);
-  EXPECT_LE(outcome->trace.blocks.size(), 9u);
+  EXPECT_EQ(outcome->trace.blocks.size(), 25u) << "every fourth";
   EXPECT_TRUE(std::ranges::is_sorted(outcome->trace.blocks, {}, &profile::BlockTrace::number));
-  std::uint64_t longest = 0;
+  std::uint64_t longest = 0, deep = 0;
   for (const profile::BlockTrace& block : outcome->trace.blocks) {
     const profile::WarpTrace& warp = block.warps.front();
-    EXPECT_LE(warp.executions.size(), 4096u);
+    EXPECT_TRUE(warp.cutOff);
+    EXPECT_LE(warp.executions.size(), block.deep ? 4096u : 128u);
+    deep += block.deep ? 1 : 0;
     EXPECT_GT(warp.instructions, 40000u) << "what ran is known although it is not traced";
     longest = std::max(longest, warp.instructions);
   }
+  EXPECT_EQ(deep, 9u);
   EXPECT_EQ(outcome->trace.longestWarp, longest) << "block 0 is in the sample, and the longest";
 }
 

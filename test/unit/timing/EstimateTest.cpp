@@ -55,6 +55,18 @@ TEST(Estimate, APartOfALongTraceTellsTheSame) {
   EXPECT_NEAR(estimate(cut, h200, {132 * 40, 8}).cycles / all, 1, 0.1);
 }
 
+TEST(Estimate, BlocksOutsideTheSampleMayBeLonger) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.independent(100, Unit::Fp32).trace(4, 8, 10);
+  const std::int64_t blocks = 132 * 40;
+  const auto cycles = [&](std::uint64_t ofABlock) {
+    return estimate(trace, h200, {blocks, 8, ofABlock * std::uint64_t(blocks)}).cycles;
+  };
+  EXPECT_NEAR(cycles(8000), estimate(trace, h200, {blocks, 8}).cycles, 1e-6);
+  EXPECT_NEAR(cycles(12000) / cycles(8000), 1.5, 1e-3);
+}
+
 TEST(Estimate, TheLongestWarpIsALowerBound) {
   const machine::Device h200 = device("h200");
   TraceBuilder builder;
@@ -91,7 +103,7 @@ TEST(LaunchTimer, RegistersCostAG80TimeAndAnH200None) {
     profile::KernelProfile launch;
     launch.block = {256, 1, 1};
     launch.blocks = 16384;
-    launch.warpInstructions = 1000;
+    launch.warpInstructions = 16384 * 8 * 48;
     timer.time(trace, {registers, 0, "given"}, 0, launch);
     return *launch.timing;
   };

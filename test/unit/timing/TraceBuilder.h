@@ -71,7 +71,7 @@ public:
     warp.instructions = steps().size() * std::uint64_t(times);
     profile::KernelTrace trace{shape_.get(), {}, std::uint64_t{1} << 40, warp.instructions};
     for (int i = 0; i < blocks; ++i)
-      trace.blocks.push_back({i, std::vector<profile::WarpTrace>(std::size_t(warps), warp)});
+      trace.blocks.push_back({i, true, std::vector<profile::WarpTrace>(std::size_t(warps), warp)});
     return trace;
   }
 
