@@ -50,6 +50,18 @@ Expected<engine::Reconvergence> readReconvergence(const Environment& environment
               text);
 }
 
+Expected<timing::ModelFault> readModelFault(const Environment& environment) {
+  const std::string_view text = valueOr(environment, "HEDDLE_MODEL_FAULT", "");
+  if (text.empty())
+    return timing::ModelFault::None;
+  if (text == "occupancy")
+    return timing::ModelFault::IgnoreOccupancy;
+  if (text == "free-path")
+    return timing::ModelFault::FreePath;
+  return fail(ErrorKind::BadInput,
+              "HEDDLE_MODEL_FAULT: found '{}', expected occupancy or free-path", text);
+}
+
 } // namespace
 
 Expected<Settings> readSettings(const Environment& environment) {
@@ -74,6 +86,7 @@ Expected<Settings> readSettings(const Environment& environment) {
   settings.registers = *std::move(registers);
   HEDDLE_TRY(settings.askPtxas, readSwitch(environment, "HEDDLE_PTXAS", true));
   HEDDLE_TRY(settings.useCache, readSwitch(environment, "HEDDLE_CACHE", true));
+  HEDDLE_TRY(settings.modelFault, readModelFault(environment));
   return settings;
 }
 

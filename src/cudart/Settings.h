@@ -7,6 +7,7 @@
 #include "machine/Device.h"
 #include "profile/GivenRegisters.h"
 #include "support/Error.h"
+#include "timing/ModelFault.h"
 
 #include <cstdint>
 #include <functional>
@@ -26,6 +27,7 @@ struct Settings {
   profile::GivenRegisters registers; ///< HEDDLE_REGISTERS: by kernel, over what we find
   bool askPtxas = true; ///< HEDDLE_PTXAS: for registers, where a CUDA toolkit is installed
   bool useCache = true; ///< HEDDLE_CACHE
+  timing::ModelFault modelFault = timing::ModelFault::None; ///< HEDDLE_MODEL_FAULT
 };
 
 /// Nullptr for a variable that is not set, as std::getenv does.

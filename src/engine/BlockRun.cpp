@@ -63,6 +63,7 @@ void BlockRun::start(std::int64_t number) {
   const bool deep = launch_.isDeep(number);
   trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
   touched_.clear();
+  allocations_.clear();
   const std::array<int, 3>& grid = launch_.request.grid;
   for (int warp = 0; warp < warps_; ++warp) {
     WarpContext& to = context(warp);
@@ -186,6 +187,7 @@ void BlockRun::finish() {
     trace_.warps[std::size_t(warp)].instructions = context(warp).instructions;
   const std::scoped_lock lock(launch_.mutex);
   launch_.traces.push_back(std::move(trace_));
+  launch_.allocations.insert(allocations_.begin(), allocations_.end());
 }
 
 void BlockRun::settle(Worker& worker) {

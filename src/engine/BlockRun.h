@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -70,6 +71,11 @@ public:
   profile::MemorySpace spaceOf(std::uint64_t address) const;
   /// Whether the block touches a sector for the first time.
   bool touches(std::uint64_t sector) { return touched_.insert(sector).second; }
+  /// Remembers which allocation a traced access goes to.
+  void touchAllocation(std::uint64_t address) {
+    if (const Allocation* found = launch_.memory.find(address, 1))
+      allocations_.insert({found->begin, found->size});
+  }
 
 private:
   struct AlignedFree {
@@ -107,6 +113,7 @@ private:
   std::vector<WarpState> states_;
   profile::BlockTrace trace_; ///< of a block that counts
   std::unordered_set<std::uint64_t> touched_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> allocations_; ///< begin and size
   bool progressed_ = true;
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
   int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote

@@ -76,9 +76,11 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
       sectors.add(sector);
   }
   std::uint64_t fresh = 0;
-  if (counted.warp.trace != nullptr)
+  if (counted.warp.trace != nullptr) {
+    counted.warp.block->touchAllocation(addresses[std::countr_zero(counted.lanes)]);
     for (const std::uint64_t sector : sectors.seen())
       fresh += counted.warp.block->touches(sector) ? 1 : 0;
+  }
   const auto touched = std::uint64_t(sectors.count());
   counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes), fresh);
 }
@@ -204,8 +206,11 @@ std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_
 void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
                     std::uint32_t lanes, std::uint32_t shared) {
   const Counted counted{*warp, site, lanes};
-  const bool fresh =
-      shared == 0 && warp->trace != nullptr && warp->block->touches(address / sectorBytes);
+  bool fresh = false;
+  if (shared == 0 && warp->trace != nullptr) {
+    warp->block->touchAllocation(address);
+    fresh = warp->block->touches(address / sectorBytes);
+  }
   counted.add(1, 1, fresh ? 1 : 0);
 }
 

@@ -112,12 +112,7 @@ public:
     profile::KernelTrace trace{&launch_.kernel.shape, std::move(launch_.traces), 0,
                                launch_.longestWarp};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
-    std::map<std::uint64_t, std::uint64_t> touched; // allocations: where, how large
-    for (const auto& worker : workers_)
-      for (const AccessSite& site : worker->counters.sites)
-        if (const Allocation* found = launch_.memory.find(site.begin, 1))
-          touched[found->begin] = found->size;
-    for (const auto& [begin, size] : touched)
+    for (const auto& [begin, size] : launch_.allocations)
       trace.footprint += size;
     return trace;
   }

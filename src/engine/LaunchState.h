@@ -9,6 +9,7 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,7 @@ struct LaunchState {
   std::mutex mutex;
   std::optional<Fault> fault; ///< the first
   std::vector<profile::BlockTrace> traces;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> allocations; ///< that traced accesses touched
 
   /// Memory instructions count in all blocks of a small grid, and in some of a large one.
   bool countsBlock(std::int64_t number) const { return number % countEvery == 0; }

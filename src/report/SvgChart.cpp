@@ -16,12 +16,17 @@ constexpr double marginLeft = 64, marginTop = 36, marginBottom = 48;
 constexpr double plotWidth = 506;
 constexpr double leastPlotHeight = 216, leastLegendWidth = 150;
 constexpr double legendRow = 18, legendLetter = 7, legendSample = 38;
+constexpr double titleLetter = 8.5;
+constexpr double lineWidth = 2, rimWidth = 4;
+constexpr std::ptrdiff_t mostRims = 2;
 
-/// The same for all charts of a picture: wide and high enough for their legends.
+/// The same for all charts of a picture: wide and high enough for their legends and titles.
 struct Layout {
   explicit Layout(const std::vector<Chart>& charts) {
     for (const Chart& chart : charts) {
       plotHeight = std::max(plotHeight, legendRow * double(chart.series.size()));
+      legendWidth =
+          std::max(legendWidth, titleLetter * double(displayWidth(chart.title)) - plotWidth);
       for (const Series& series : chart.series)
         legendWidth =
             std::max(legendWidth, legendSample + legendLetter * double(displayWidth(series.name)));
@@ -43,7 +48,7 @@ constexpr const char* palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
 constexpr const char* style =
     "<style>text{font:12px sans-serif;fill:#222}.title{font-weight:bold;font-size:14px}"
     ".paper{fill:#fff}.grid{stroke:#ddd}.axis{stroke:#222}"
-    ".line{fill:none;stroke-width:2}.marker{fill:#d4006a}"
+    ".line{fill:none}.marker{fill:#d4006a}"
     "@media(prefers-color-scheme:dark){text{fill:#ddd}.paper{fill:#1b1b1b}.grid{stroke:#444}"
     ".axis{stroke:#ddd}}</style>\n";
 
@@ -66,9 +71,13 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
-/// "1e6" for 1000000; short ones as they are.
+/// "1e6" for 1000000, "1e-4" for 0.0001; short ones as they are.
 std::string tickText(double value) {
+  const double size = std::abs(value);
   std::string text = fmt::format("{:.6g}", value);
+  if (const std::string power = fmt::format("{:.0e}", value);
+      size > 0 && size < 1e-3 && std::abs(std::stod(power) - value) < 1e-6 * size)
+    text = power;
   for (const std::string_view noise : {"e+0", "e+"})
     if (const std::size_t at = text.find(noise); at != std::string::npos)
       text.replace(at, noise.size(), "e");
@@ -123,7 +132,10 @@ private:
 
   void drawAxes() {
     const double bottom = top_ + marginTop + plotHeight_;
+    const bool whole = hasWholeNumbers();
     for (const double tick : ticks(chart_.x, chart_.logX, 8)) {
+      if (whole && tick != std::round(tick))
+        continue;
       line(atX(tick), top_ + marginTop, atX(tick), bottom, "grid");
       text(atX(tick), bottom + 16, "middle", tickText(tick));
     }
@@ -136,8 +148,27 @@ private:
     text(marginLeft, top_ + 22, "start", chart_.title, " class=\"title\"");
     text(marginLeft + plotWidth / 2, bottom + 36, "middle", chart_.xLabel);
     const double middle = top_ + marginTop + plotHeight_ / 2;
-    text(16, middle, "middle", chart_.yLabel,
-         fmt::format(" transform=\"rotate(-90 16 {:.1f})\"", middle));
+    text(12, middle, "middle", chart_.yLabel,
+         fmt::format(" transform=\"rotate(-90 12 {:.1f})\"", middle));
+  }
+
+  /// Of counts and numbered things nothing is between.
+  bool hasWholeNumbers() const {
+    return std::ranges::all_of(chart_.series, [](const Series& series) {
+      return std::ranges::all_of(series.x, [](double x) { return x == std::round(x); });
+    });
+  }
+
+  /// A line that later ones would cover is wider, so that it shows on both sides of them.
+  double widthOf(std::size_t index) const {
+    const Series& series = chart_.series[index];
+    const auto covers = [&](const Series& other) {
+      const auto isNear = [&](double a, double b) { return std::abs(atY(a) - atY(b)) < lineWidth; };
+      return series.x == other.x && std::ranges::equal(series.y, other.y, isNear);
+    };
+    const auto later = chart_.series.begin() + std::ptrdiff_t(index) + 1;
+    const auto rims = std::count_if(later, chart_.series.end(), covers);
+    return lineWidth + rimWidth * double(std::min(rims, mostRims));
   }
 
   void drawSeries(const Series& series, std::size_t index) {
@@ -149,8 +180,9 @@ private:
       points += fmt::format("{:.1f},{:.1f} ", atX(series.x[i]), atY(series.y[i]));
     }
     const char* dashes = series.dashed ? " stroke-dasharray=\"6 4\"" : "";
-    out_ += fmt::format("<polyline class=\"line\" stroke=\"{}\"{} points=\"{}\"/>\n", color, dashes,
-                        points);
+    out_ += fmt::format(
+        "<polyline class=\"line\" stroke=\"{}\" stroke-width=\"{}\"{} points=\"{}\"/>\n", color,
+        widthOf(index), dashes, points);
     if (series.dots)
       for (std::size_t i = 0; i < series.x.size(); ++i)
         out_ += fmt::format("<circle fill=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.5\"/>\n", color,
@@ -163,9 +195,9 @@ private:
                   const char* dashes) {
     const double y = top_ + marginTop + 8 + legendRow * double(index);
     const double x = marginLeft + plotWidth + 12;
-    out_ += fmt::format("<line class=\"line\" stroke=\"{}\"{} x1=\"{:.1f}\" y1=\"{:.1f}\" "
-                        "x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
-                        color, dashes, x, y, x + 20, y);
+    out_ += fmt::format("<line class=\"line\" stroke=\"{}\" stroke-width=\"{}\"{} x1=\"{:.1f}\" "
+                        "y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\"/>\n",
+                        color, lineWidth, dashes, x, y, x + 20, y);
     text(x + 26, y + 4, "start", name);
   }
 

@@ -2,7 +2,7 @@
 #include "timing/SmReplay.h"
 
 #include <algorithm>
-#include <deque>
+#include <bit>
 #include <limits>
 #include <queue>
 
@@ -17,6 +17,7 @@ using profile::StepKind;
 /// Bytes that a cache near the multiprocessors delivers cost this much of those from memory.
 constexpr double cachedByteCost = 0.4;
 
+constexpr int noUnit = -1;
 constexpr double never = std::numeric_limits<double>::infinity();
 
 /// A warp whose next step can issue from a time on, as far as its operands go.
@@ -30,13 +31,20 @@ struct Event {
   }
 };
 
+/// Warps that wait for a unit, in order. A warp is in one list at most, so it holds the link.
+struct ReadyList {
+  int first = 0;
+  int last = 0;
+};
+
 /// Issues at most one instruction a slot, of the warp that has been ready longest among those whose
 /// unit is free.
 struct Scheduler {
   double free = 0; ///< from then on it can issue
   double busy = 0; ///< cycles in which it issued
   std::priority_queue<Event, std::vector<Event>, std::greater<>> waiting;
-  std::array<std::deque<Event>, profile::unitCount> ready; ///< by the unit they need
+  unsigned ready = 0; ///< a bit for each unit with a list that is not empty
+  std::array<ReadyList, profile::unitCount> lists;
 };
 
 struct Warp {
@@ -45,8 +53,11 @@ struct Warp {
   std::size_t execution = 0;
   std::size_t step = 0;
   std::size_t traffic = 0;
-  double readyAt = 0; ///< when it may issue its next step, operands aside
-  int slot = 0;       ///< its thread block's place
+  const Step* next = nullptr; ///< to issue; the warp waits or is ready
+  Event event{};              ///< that made it ready
+  int link = 0;               ///< the one behind it in its list
+  double readyAt = 0;         ///< when it may issue its next step, operands aside
+  int slot = 0;               ///< its thread block's place
   std::size_t scheduler = 0;
   std::vector<double> values; ///< when each can be used
 };
@@ -77,14 +88,15 @@ private:
   void release(BlockSlot& slot);
   const Step* nextStep(Warp& warp);
   double earliest(const Warp& warp, const Step& step) const;
-  void issue(int number, const Step& step, double time);
+  void issue(int number, double time);
   double access(Warp& warp, const Step& step, double time);
   double globalAccess(const Step& step, const profile::Traffic& traffic, double time);
   profile::Traffic trafficOf(Warp& warp, const Step& step) const;
   void proceed(int number);
   double nextIssue(const Scheduler& scheduler) const;
   void wake(Scheduler& scheduler, double time);
-  std::deque<Event>* choose(Scheduler& scheduler, double time) const;
+  int choose(const Scheduler& scheduler, double time) const;
+  int take(Scheduler& scheduler, int unit) const;
 
   const profile::KernelTrace& trace_;
   const DeviceCosts& costs_;
@@ -171,8 +183,9 @@ double Multiprocessor::earliest(const Warp& warp, const Step& step) const {
 /// Puts the warp's next step among the events, or ends the warp.
 void Multiprocessor::proceed(int number) {
   Warp& warp = warps_[std::size_t(number)];
-  if (const Step* step = nextStep(warp))
-    schedulers_[warp.scheduler].waiting.push({earliest(warp, *step), order_++, number});
+  warp.next = nextStep(warp);
+  if (warp.next != nullptr)
+    schedulers_[warp.scheduler].waiting.push({earliest(warp, *warp.next), order_++, number});
   else
     endWarp(number, warp.readyAt);
 }
@@ -251,8 +264,9 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
   return isShared ? free + costs_.shared : globalAccess(step, traffic, free);
 }
 
-void Multiprocessor::issue(int number, const Step& step, double time) {
+void Multiprocessor::issue(int number, double time) {
   Warp& warp = warps_[std::size_t(number)];
+  const Step& step = *warp.next;
   const double slots = step.issues * costs_.slot;
   schedulers_[warp.scheduler].free = time + slots;
   schedulers_[warp.scheduler].busy += slots;
@@ -284,9 +298,8 @@ void Multiprocessor::issue(int number, const Step& step, double time) {
 /// When a scheduler can issue next: it is free, and some warp is ready and finds its unit free.
 double Multiprocessor::nextIssue(const Scheduler& scheduler) const {
   double time = scheduler.waiting.empty() ? never : scheduler.waiting.top().time;
-  for (std::size_t unit = 0; unit < profile::unitCount; ++unit)
-    if (!scheduler.ready[unit].empty())
-      time = std::min(time, unitFree_[unit]);
+  for (unsigned units = scheduler.ready; units != 0; units &= units - 1)
+    time = std::min(time, unitFree_[std::size_t(std::countr_zero(units))]);
   return std::max(time, scheduler.free);
 }
 
@@ -295,21 +308,45 @@ void Multiprocessor::wake(Scheduler& scheduler, double time) {
   while (!scheduler.waiting.empty() && scheduler.waiting.top().time <= time) {
     const Event event = scheduler.waiting.top();
     scheduler.waiting.pop();
-    const Step& step = *nextStep(warps_[std::size_t(event.warp)]);
-    scheduler.ready[std::size_t(step.unit)].push_back(event);
+    Warp& warp = warps_[std::size_t(event.warp)];
+    warp.event = event;
+    const auto unit = std::size_t(warp.next->unit);
+    ReadyList& list = scheduler.lists[unit];
+    if ((scheduler.ready >> unit & 1U) != 0)
+      warps_[std::size_t(list.last)].link = event.warp;
+    else
+      list.first = event.warp;
+    list.last = event.warp;
+    scheduler.ready |= 1U << unit;
   }
 }
 
-/// The queue whose first warp may issue now; nothing when all wait for their units.
-std::deque<Event>* Multiprocessor::choose(Scheduler& scheduler, double time) const {
-  std::deque<Event>* chosen = nullptr;
-  for (std::size_t unit = 0; unit < profile::unitCount; ++unit) {
-    std::deque<Event>& queue = scheduler.ready[unit];
-    if (!queue.empty() && unitFree_[unit] <= time &&
-        (chosen == nullptr || chosen->front() > queue.front()))
-      chosen = &queue;
+/// The unit whose first warp may issue now; noUnit when all wait for their units.
+int Multiprocessor::choose(const Scheduler& scheduler, double time) const {
+  int chosen = noUnit;
+  const Event* first = nullptr;
+  for (unsigned units = scheduler.ready; units != 0; units &= units - 1) {
+    const int unit = std::countr_zero(units);
+    if (unitFree_[std::size_t(unit)] > time)
+      continue;
+    const Event& event = warps_[std::size_t(scheduler.lists[std::size_t(unit)].first)].event;
+    if (first == nullptr || *first > event) {
+      first = &event;
+      chosen = unit;
+    }
   }
   return chosen;
+}
+
+/// The first warp that is ready for the unit; it is not any more.
+int Multiprocessor::take(Scheduler& scheduler, int unit) const {
+  ReadyList& list = scheduler.lists[std::size_t(unit)];
+  const int warp = list.first;
+  if (warp == list.last)
+    scheduler.ready &= ~(1U << unit);
+  else
+    list.first = warps_[std::size_t(warp)].link;
+  return warp;
 }
 
 ReplayResult Multiprocessor::run() {
@@ -327,12 +364,9 @@ ReplayResult Multiprocessor::run() {
     if (first == nullptr)
       break;
     wake(*first, time);
-    std::deque<Event>* queue = choose(*first, time);
-    if (queue == nullptr)
-      continue; // those that woke find their unit busy
-    const int warp = queue->front().warp;
-    queue->pop_front();
-    issue(warp, *nextStep(warps_[std::size_t(warp)]), time);
+    const int unit = choose(*first, time);
+    if (unit != noUnit) // else those that woke find their unit busy
+      issue(take(*first, unit), time);
   }
   result_.cycles = std::max(result_.cycles, memoryFree_);
   for (const Scheduler& scheduler : schedulers_)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/TimeLaunch.h"
 
-#include "machine/Occupancy.h"
 #include "timing/CycleAccount.h"
 #include "timing/Estimate.h"
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 namespace heddle::timing {
 namespace {
@@ -59,6 +59,23 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
   return known.timing;
 }
 
+/// As the model says, or as one says that is broken in the way that was asked for.
+profile::LaunchTiming LaunchTimer::timingOrFaulty(const profile::KernelTrace& trace, const Key& key,
+                                                  const machine::KernelResources& resources,
+                                                  int resident,
+                                                  const profile::KernelProfile& launch) {
+  if (fault_ == ModelFault::FreePath && trace.shape != nullptr) {
+    const FreedTrace freed = withoutSmallerSides(trace);
+    const double instructions = std::round(double(launch.warpInstructions) * freed.kept);
+    return timingOf(freed.trace, key, launch.blocks, resident, std::uint64_t(instructions));
+  }
+  if (fault_ == ModelFault::IgnoreOccupancy) {
+    const machine::KernelResources free{.threads = resources.threads};
+    resident = machine::computeOccupancy(device_.limits, free).activeBlocks;
+  }
+  return timingOf(trace, key, launch.blocks, resident, launch.warpInstructions);
+}
+
 void LaunchTimer::time(const profile::KernelTrace& trace, const profile::RegisterUse& registers,
                        int shared, profile::KernelProfile& launch) {
   machine::KernelResources resources{.threads = launch.block[0] * launch.block[1] * launch.block[2],
@@ -66,8 +83,8 @@ void LaunchTimer::time(const profile::KernelTrace& trace, const profile::Registe
                                      .shared = shared};
   const machine::Occupancy occupancy = occupancyOf(device_, resources);
   const profile::LaunchTiming timing =
-      timingOf(trace, {launch.kernel, launch.grid, launch.block, shared}, launch.blocks,
-               occupancy.activeBlocks, launch.warpInstructions);
+      timingOrFaulty(trace, {launch.kernel, launch.grid, launch.block, shared}, resources,
+                     occupancy.activeBlocks, launch);
   profile::KernelTiming sum;
   sum.registers = registers;
   sum.registers.registers = resources.registers;

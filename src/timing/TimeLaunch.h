@@ -5,7 +5,9 @@
 #pragma once
 
 #include "machine/Device.h"
+#include "machine/Occupancy.h"
 #include "profile/KernelTrace.h"
+#include "timing/ModelFault.h"
 
 #include <map>
 #include <string>
@@ -18,7 +20,8 @@ namespace heddle::timing {
 /// earlier one takes its time, in proportion to the instructions.
 class LaunchTimer {
 public:
-  explicit LaunchTimer(const machine::Device& device) : device_(device) {}
+  explicit LaunchTimer(const machine::Device& device, ModelFault fault = ModelFault::None)
+      : device_(device), fault_(fault) {}
 
   /// Fills in `timing` and the branches' `lostCycles`. `shared` is what a block has in all.
   void time(const profile::KernelTrace& trace, const profile::RegisterUse& registers, int shared,
@@ -32,10 +35,14 @@ private:
     std::uint64_t launches = 0;
   };
 
+  profile::LaunchTiming timingOrFaulty(const profile::KernelTrace& trace, const Key& key,
+                                       const machine::KernelResources& resources, int resident,
+                                       const profile::KernelProfile& launch);
   profile::LaunchTiming timingOf(const profile::KernelTrace& trace, const Key& key,
                                  std::uint64_t blocks, int resident, std::uint64_t instructions);
 
   const machine::Device& device_;
+  const ModelFault fault_;
   std::map<Key, Known> known_;
   std::uint64_t replayed_ = 0;
 };

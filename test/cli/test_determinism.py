@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One seed, the same bytes, whatever the number of threads."""
 
+import json
 import pathlib
 import tempfile
 import unittest
@@ -36,6 +37,16 @@ class Determinism(unittest.TestCase):
         one = pictures("1")
         self.assertEqual(set(one), {"efficiency-60.svg", "steps-60.svg"})
         self.assertEqual(one, pictures("2"))
+
+    def test_a_study_gives_the_same_rows(self):
+        def rows(jobs):
+            done = run("study", "branch-number", "--quick", "--json", "--jobs", jobs)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return [json.dumps(on["rows"]) for on in json.loads(done.stdout)["studies"][0]["devices"]]
+        first = rows("2")
+        self.assertGreater(len(first[0]), 1000)
+        self.assertEqual(first, rows("2"))
+        self.assertEqual(first, rows("1"))
 
 
 unittest.main()

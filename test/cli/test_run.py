@@ -63,18 +63,25 @@ PROFILE = {
     "kernels": [{
         "name": "k", "launches": 3, "grid": [2, 1, 1], "block": [64, 1, 1], "dynamicShared": 0, "staticShared": 0, "blocks": 1, "memoryBlocks": 1,
         "threadInstructions": 240, "warpInstructions": 10, "seconds": 0.5, "efficiency": 0.75,
-        "averageActiveThreads": 24.0, "lost": [{"kind": "branch", **PLACE, "slots": 80}],
+        "averageActiveThreads": 24.0, "laneCycles": 400.0,
+        "timing": {"registers": 20, "spillBytes": 0, "registersFrom": "estimate", "occupancy": 1.0, "residentBlocks": 32,
+                   "limiter": "warps", "seconds": 1.5e-5, "cycles": 21000.0, "bound": "latency",
+                   "secondsBy": {"issue": 0.0, "latency": 1.5e-5, "memory": 0.0, "launch": 0.0}, "sampledBlocks": 2,
+                   "spread": 0.0},
+        "lost": [{"kind": "branch", **PLACE, "slots": 80}],
         "branches": [{**PLACE, "targets": 2, "executions": 5, "divergentExecutions": 4, "laneExecutions": 160,
-                      "lanesTaken": 40, "lostSlots": 80, "pathRuns": [4, 4], "pathInstructions": [4, 4]}],
+                      "lanesTaken": 40, "lostSlots": 80, "lostCycles": 160.0, "pathRuns": [4, 4], "pathInstructions": [4, 4]}],
         "loops": [], "memory": []}],
     "launches": []}
 
 REPORT = """
 kernel k <<<2,64>>> x 3 launches   240 thread-instructions in 0.5 s
   SIMD efficiency  75.0 %   lost lanes: branches 25.0 %, finished threads 0.0 %, partial warps 0.0 %
+  occupancy        100.0 %   limited by warps; 20 registers (estimate), no spills
+  estimated time   15 us on h200, bound by latency
 
-    lost  where                     why
-  25.0 %  mine.cu:2  if (x) y = z;  2 paths, p = 0.25
+    lost  cycles  where                     why
+  25.0 %  40.0 %  mine.cu:2  if (x) y = z;  2 paths, p = 0.25
 """
 
 
@@ -143,7 +150,7 @@ class Run(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr, f"heddle: error: {fault['fault']}\n")
         self.assertTrue(done.stdout.startswith("\npartial: a fault stopped the run"))
-        self.assertIn("25.0 %  mine.cu:2", done.stdout)
+        self.assertIn("25.0 %  40.0 %  mine.cu:2", done.stdout)
 
     def test_json_alone_on_standard_output(self):
         done = self.run_program("--json", "--", "talk", profile=PROFILE)

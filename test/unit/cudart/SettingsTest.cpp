@@ -31,6 +31,7 @@ TEST(Settings, Defaults) {
   EXPECT_TRUE(settings->poison);
   EXPECT_FALSE(settings->progress);
   EXPECT_EQ(settings->workers, 0);
+  EXPECT_EQ(settings->modelFault, timing::ModelFault::None);
 }
 
 TEST(Settings, OldGpusReconvergeOnAStack) {
@@ -51,12 +52,22 @@ TEST(Settings, Values) {
   EXPECT_EQ(settings->workers, 3);
 }
 
+TEST(Settings, TheModelCanBeBroken) {
+  const auto fault = [](const char* name) {
+    return read({{"HEDDLE_MODEL_FAULT", name}})->modelFault;
+  };
+  EXPECT_EQ(fault("occupancy"), timing::ModelFault::IgnoreOccupancy);
+  EXPECT_EQ(fault("free-path"), timing::ModelFault::FreePath);
+}
+
 TEST(Settings, ABadValueNamesItsVariable) {
   EXPECT_EQ(complaint({{"HEDDLE_POISON", "yes"}}), "HEDDLE_POISON: found 'yes', expected 0 or 1");
   EXPECT_EQ(complaint({{"HEDDLE_WORKERS", "0"}}),
             "HEDDLE_WORKERS: found '0', expected a whole number from 1 to 4096");
   EXPECT_EQ(complaint({{"HEDDLE_RECONVERGENCE", "ampere"}}),
             "HEDDLE_RECONVERGENCE: found 'ampere', expected volta or stack");
+  EXPECT_EQ(complaint({{"HEDDLE_MODEL_FAULT", "cache"}}),
+            "HEDDLE_MODEL_FAULT: found 'cache', expected occupancy or free-path");
   EXPECT_EQ(complaint({{"HEDDLE_DEVICE", "h2000"}}).rfind("HEDDLE_DEVICE: ", 0), 0U);
   EXPECT_EQ(complaint({{"HEDDLE_MAX_INSTRUCTIONS", "many"}}).rfind("HEDDLE_MAX_INSTRUCTIONS: ", 0),
             0U);

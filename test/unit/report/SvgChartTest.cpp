@@ -55,5 +55,36 @@ TEST(SvgChart, LongNamesWidenThePicture) {
   EXPECT_EQ(drawSvg({chart}).find("width=\"720\""), std::string::npos);
 }
 
+TEST(SvgChart, LongTitlesWidenThePicture) {
+  Chart chart{.title = std::string(60, 't'), .xLabel = "x", .yLabel = "y"};
+  EXPECT_NE(drawSvg({chart}).find("width=\"720\""), std::string::npos);
+  chart.title += std::string(40, 't');
+  EXPECT_EQ(drawSvg({chart}).find("width=\"720\""), std::string::npos);
+}
+
+TEST(SvgChart, WholeNumbersHaveNoTicksBetween) {
+  Chart chart{.title = "t", .xLabel = "x", .yLabel = "y", .x = {1, 2}, .y = {0, 10}};
+  chart.series = {{.name = "s", .x = {1, 2}, .y = {3, 4}}};
+  EXPECT_EQ(drawSvg({chart}).find(">1.2<"), std::string::npos);
+  chart.series.front().x = {1, 1.5};
+  EXPECT_NE(drawSvg({chart}).find(">1.2<"), std::string::npos);
+}
+
+TEST(SvgChart, SmallTicksArePowersOfTen) {
+  Chart chart{.title = "t", .xLabel = "x", .yLabel = "y", .y = {1e-5, 1e-3}};
+  chart.logY = true;
+  const std::string svg = drawSvg({chart});
+  EXPECT_NE(svg.find(">1e-4<"), std::string::npos);
+  EXPECT_NE(svg.find(">0.001<"), std::string::npos);
+}
+
+TEST(SvgChart, ALineBehindAnotherIsWider) {
+  Chart chart{.title = "t", .xLabel = "x", .yLabel = "y"};
+  chart.series = {{.name = "a", .x = {0, 1}, .y = {0, 1}}, {.name = "b", .x = {0, 1}, .y = {0, 1}}};
+  EXPECT_NE(drawSvg({chart}).find("stroke-width=\"6\""), std::string::npos);
+  chart.series.back().y = {0, 0.5};
+  EXPECT_EQ(drawSvg({chart}).find("stroke-width=\"6\""), std::string::npos);
+}
+
 } // namespace
 } // namespace heddle::report

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "KernelCases.h"
+
+#include "support/SplitMix64.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace heddle::bench {
+namespace {
+
+template <class T> Bytes scalar(T value) {
+  Bytes bytes(sizeof value);
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return bytes;
+}
+
+template <class T> Bytes buffer(std::size_t count, const std::function<T(std::size_t)>& make) {
+  Bytes bytes(count * sizeof(T));
+  for (std::size_t i = 0; i < count; ++i) {
+    const T value = make(i);
+    std::memcpy(bytes.data() + i * sizeof value, &value, sizeof value);
+  }
+  return bytes;
+}
+
+std::vector<float> randomFloats(std::size_t count, std::uint64_t seed) {
+  SplitMix64 random(seed);
+  std::vector<float> values(count);
+  for (float& value : values)
+    value = float(random.next() >> 40) * 0x1p-24f;
+  return values;
+}
+
+Bytes floats(std::size_t count, std::uint64_t seed) {
+  const std::vector<float> values = randomFloats(count, seed);
+  return buffer<float>(count, [&](std::size_t i) { return values[i]; });
+}
+
+Bytes zeros(std::size_t count) {
+  return Bytes(count * 4);
+}
+
+/// Rows whose length falls off like a power law, edges anywhere.
+Case graphCase() {
+  constexpr int nodes = 1 << 18;
+  SplitMix64 random(11);
+  std::vector<int> first = {0};
+  for (int i = 0; i < nodes; ++i) {
+    const double u = double(random.next() >> 11) * 0x1p-53;
+    first.push_back(first.back() + std::min(200, int(2 / std::sqrt(u + 1e-4))));
+  }
+  const auto edges = std::size_t(first.back());
+  const auto make = [&](int most) {
+    return buffer<int>(edges, [&](std::size_t) { return int(random.next() % unsigned(most)); });
+  };
+  return {{nodes / 256, 1},
+          {256, 1},
+          {zeros(nodes), buffer<int>(nodes, [&](std::size_t i) { return int(i * 7919 % 100003); }),
+           buffer<int>(first.size(), [&](std::size_t i) { return first[i]; }), make(nodes),
+           make(100)},
+          {scalar(nodes)}};
+}
+
+} // namespace
+
+std::map<std::string, std::function<Case()>> cases() {
+  return {
+      {"lcg", [] { return Case{{1024, 1}, {128, 1}, {zeros(1 << 17)}, {scalar(100)}}; }},
+      {"verification",
+       [] {
+         return Case{{128, 1},
+                     {128, 1},
+                     {zeros(1 << 14)},
+                     {scalar(100), scalar(100), scalar(unsigned(0.25 * (1 << 24)))},
+                     true};
+       }},
+      {"mandelbrot",
+       [] {
+         return Case{{32, 64}, {32, 8}, {zeros(1 << 19)}, {scalar(1024), scalar(512), scalar(256)}};
+       }},
+      {"nbody",
+       [] {
+         constexpr int n = 8192;
+         return Case{{n / 256, 1},
+                     {256, 1},
+                     {zeros(3 * n), floats(n, 1), floats(n, 2), floats(n, 3), floats(n, 4)},
+                     {scalar(n)},
+                     true};
+       }},
+      {"saxpy",
+       [] {
+         constexpr int n = 1 << 23;
+         return Case{
+             {n / 256, 1}, {256, 1}, {floats(n, 1), floats(n, 2)}, {scalar(1.5f), scalar(n)}, true};
+       }},
+      {"reduction",
+       [] {
+         constexpr int n = 1 << 23;
+         return Case{{n / 256, 1},
+                     {256, 1},
+                     {zeros(n / 256), buffer<int>(n, [](std::size_t i) { return int(i % 1000); })},
+                     {}};
+       }},
+      {"transpose",
+       [] {
+         constexpr int n = 2048;
+         return Case{{n / 32, n / 32}, {32, 8}, {zeros(n * n), floats(n * n, 5)}, {scalar(n)}};
+       }},
+      {"matmul",
+       [] {
+         constexpr int n = 512;
+         return Case{{n / 16, n / 16},
+                     {16, 16},
+                     {zeros(n * n), floats(n * n, 6), floats(n * n, 7)},
+                     {scalar(n)},
+                     true};
+       }},
+      {"histogram",
+       [] {
+         constexpr int n = 1 << 22;
+         SplitMix64 random(8);
+         return Case{{n / 256 / 16, 1},
+                     {256, 1},
+                     {zeros(256),
+                      buffer<unsigned>(n, [&](std::size_t) { return unsigned(random.next()); })},
+                     {scalar(16)}};
+       }},
+      {"graph", graphCase},
+  };
+}
+
+engine::LaunchRequest requestOf(const engine::CompiledKernel& kernel, Case& data,
+                                engine::DeviceMemory& memory) {
+  engine::LaunchRequest request;
+  request.grid = {data.grid.x, data.grid.y, 1};
+  request.block = {data.block.x, data.block.y, 1};
+  request.arguments.resize(kernel.argumentSize());
+  std::size_t argument = 0;
+  for (Bytes& bytes : data.buffers) {
+    memory.add(bytes.data(), bytes.size(), "buffer");
+    const std::byte* pointer = bytes.data();
+    std::memcpy(request.arguments.data() + kernel.argumentOffsets()[argument++], &pointer,
+                sizeof pointer);
+  }
+  for (const Bytes& bytes : data.scalars)
+    std::memcpy(request.arguments.data() + kernel.argumentOffsets()[argument++], bytes.data(),
+                bytes.size());
+  return request;
+}
+
+void die(const std::string& message) {
+  std::fprintf(stderr, "heddle: error: %s\n", message.c_str());
+  std::exit(2);
+}
+
+} // namespace heddle::bench
