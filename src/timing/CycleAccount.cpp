@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/CycleAccount.h"
 
-#include <numeric>
-
 namespace heddle::timing {
 
-double CycleAccount::all() const {
-  return std::accumulate(lostToBranches.begin(), lostToBranches.end(),
-                         used + lostToFinished + lostToPartial);
+Weight CycleAccount::all() const {
+  Weight sum{used.slots + finished.slots + partial.slots,
+             used.cycles + finished.cycles + partial.cycles};
+  for (const Weight& branch : branches)
+    sum = {sum.slots + branch.slots, sum.cycles + branch.cycles};
+  return sum;
 }
 
 CycleAccount weighInCycles(const profile::KernelTrace& trace, const DeviceCosts& costs,
                            std::size_t branches) {
   CycleAccount account;
-  account.lostToBranches.resize(branches);
+  account.branches.resize(branches);
   if (trace.shape == nullptr)
     return account;
   std::vector<double> cycles;
@@ -27,11 +28,15 @@ CycleAccount weighInCycles(const profile::KernelTrace& trace, const DeviceCosts&
     for (const profile::WarpTrace& warp : block.warps)
       for (const auto& [shape, number] : warp.executions) {
         const profile::LaneUse& use = warp.uses[number];
-        account.used += cycles[shape] * use.active;
-        account.lostToFinished += cycles[shape] * use.finished;
-        account.lostToPartial += cycles[shape] * use.partial;
+        const auto add = [&, shape = shape](Weight& to, int lanes) {
+          to.slots += double(trace.shape->blocks[shape].instructions) * lanes;
+          to.cycles += cycles[shape] * lanes;
+        };
+        add(account.used, use.active);
+        add(account.finished, use.finished);
+        add(account.partial, use.partial);
         for (const auto& [branch, lanes] : use.branches)
-          account.lostToBranches[std::size_t(branch)] += cycles[shape] * lanes;
+          add(account.branches[std::size_t(branch)], lanes);
       }
   return account;
 }

@@ -10,14 +10,23 @@
 
 namespace heddle::timing {
 
-/// Lane-cycles of the traced warps: used + lost = all.
-struct CycleAccount {
-  double used = 0;
-  double lostToFinished = 0;
-  double lostToPartial = 0;
-  std::vector<double> lostToBranches; ///< by number of the branch
+/// Lane slots of traced warps, and the lane-cycles they took.
+struct Weight {
+  double slots = 0;
+  double cycles = 0;
 
-  double all() const;
+  /// Cycles of so many slots like these.
+  double of(double others) const { return slots > 0 ? others * cycles / slots : 0; }
+};
+
+/// Of the traced warps: used + lost = all.
+struct CycleAccount {
+  Weight used;
+  Weight finished;
+  Weight partial;
+  std::vector<Weight> branches; ///< by number
+
+  Weight all() const;
 };
 
 CycleAccount weighInCycles(const profile::KernelTrace& trace, const DeviceCosts& costs,

@@ -98,8 +98,9 @@ profile::Bound boundOf(double launchSeconds, double seconds, double issue, doubl
   return issue >= memory ? profile::Bound::Issue : profile::Bound::Memory;
 }
 
-/// The blocks to go by: all, or the deep ones where warps are too long for the others.
-profile::KernelTrace chooseBlocks(const profile::KernelTrace& all) {
+} // namespace
+
+profile::KernelTrace representativeBlocks(const profile::KernelTrace& all) {
   const bool cutOff = std::ranges::any_of(all.blocks, [](const profile::BlockTrace& block) {
     return !block.deep && std::ranges::any_of(block.warps, &profile::WarpTrace::cutOff);
   });
@@ -110,12 +111,10 @@ profile::KernelTrace chooseBlocks(const profile::KernelTrace& all) {
   return chosen;
 }
 
-} // namespace
-
 profile::LaunchTiming estimate(const profile::KernelTrace& all, const machine::Device& device,
                                const LaunchShape& launch) {
   profile::LaunchTiming timing;
-  const profile::KernelTrace trace = chooseBlocks(all);
+  const profile::KernelTrace trace = representativeBlocks(all);
   if (trace.blocks.empty() || launch.residentBlocks < 1)
     return timing;
   const DeviceCosts costs(device);

@@ -23,19 +23,23 @@ machine::Occupancy occupancyOf(const machine::Device& device, machine::KernelRes
   return found;
 }
 
-/// Each branch's lost lane-cycles, scaled from the traced warps to the launch.
+/// Slots are counted in all warps; what a slot of each owner costs comes from those traced.
 void weighBranches(const profile::KernelTrace& trace, const DeviceCosts& costs,
                    profile::KernelProfile& launch) {
-  const CycleAccount account = weighInCycles(trace, costs, launch.branches.size());
-  double traced = 0;
-  for (const profile::BlockTrace& block : trace.blocks)
-    for (const profile::WarpTrace& warp : block.warps)
-      for (const auto& execution : warp.executions)
-        traced += trace.shape->blocks[execution.block].instructions;
-  const double scale = traced > 0 ? double(launch.warpInstructions) / traced : 0;
-  for (std::size_t i = 0; i < launch.branches.size(); ++i)
-    launch.branches[i].lostCycles = account.lostToBranches[i] * scale;
-  launch.laneCycles = account.all() * scale;
+  const CycleAccount account =
+      weighInCycles(representativeBlocks(trace), costs, launch.branches.size());
+  const Weight all = account.all();
+  const auto weigh = [&](const Weight& weight, std::uint64_t slots) {
+    return (weight.slots > 0 ? weight : all).of(double(slots));
+  };
+  launch.laneCycles = weigh(account.used, launch.threadInstructions) +
+                      weigh(account.finished, launch.lostToFinished) +
+                      weigh(account.partial, launch.lostToPartial);
+  for (std::size_t i = 0; i < launch.branches.size(); ++i) {
+    profile::BranchProfile& branch = launch.branches[i];
+    branch.lostCycles = weigh(account.branches[i], branch.lostSlots);
+    launch.laneCycles += branch.lostCycles;
+  }
 }
 
 } // namespace

@@ -84,12 +84,13 @@ TEST(CycleAccount, SlowInstructionsWeighMore) {
   const DeviceCosts costs(device("h200"));
   const CycleAccount account = weighInCycles(trace, costs, 2);
   const double each = 3 * 8; // a special instruction keeps a quarter of the unit busy for 8 cycles
-  EXPECT_DOUBLE_EQ(account.used, 8 * each);
-  EXPECT_DOUBLE_EQ(account.lostToFinished, 4 * each);
-  EXPECT_DOUBLE_EQ(account.lostToPartial, 2 * each);
-  EXPECT_DOUBLE_EQ(account.lostToBranches[0], 8 * each);
-  EXPECT_DOUBLE_EQ(account.lostToBranches[1], 10 * each);
-  EXPECT_DOUBLE_EQ(account.all(), 32 * each);
+  EXPECT_DOUBLE_EQ(account.used.cycles, 8 * each);
+  EXPECT_DOUBLE_EQ(account.finished.cycles, 4 * each);
+  EXPECT_DOUBLE_EQ(account.partial.cycles, 2 * each);
+  EXPECT_DOUBLE_EQ(account.branches[0].cycles, 8 * each);
+  EXPECT_DOUBLE_EQ(account.branches[1].cycles, 10 * each);
+  EXPECT_DOUBLE_EQ(account.all().cycles, 32 * each);
+  EXPECT_DOUBLE_EQ(account.all().slots, 32 * 3);
 }
 
 /// The reason for this model: registers cost a G80 the warps that hide its latency, an H200 has
@@ -114,6 +115,17 @@ TEST(LaunchTimer, RegistersCostAG80TimeAndAnH200None) {
   EXPECT_EQ(heavy.registers.source, "given");
   EXPECT_GT(heavy.seconds, 1.05 * light.seconds);
   EXPECT_EQ(timed(h200, 13).seconds, timed(h200, 6).seconds);
+}
+
+/// A block that was traced for a short while only shows the beginning of its warps.
+TEST(Estimate, LongWarpsAreToldFromDeepBlocks) {
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.chain(10, Unit::Fp32).trace(4, 1, 10);
+  trace.blocks[1].deep = trace.blocks[3].deep = false;
+  EXPECT_EQ(representativeBlocks(trace).blocks.size(), 4u) << "whole: as good as the others";
+  trace.blocks[1].warps[0].cutOff = true;
+  ASSERT_EQ(representativeBlocks(trace).blocks.size(), 2u);
+  EXPECT_EQ(representativeBlocks(trace).blocks[1].number, 2);
 }
 
 } // namespace
