@@ -8,13 +8,13 @@
 #include "engine/FramePool.h"
 #include "engine/Launch.h"
 #include "engine/LaunchState.h"
+#include "engine/SectorSet.h"
 #include "engine/WarpRun.h"
 
 #include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 namespace heddle::engine {
@@ -70,7 +70,7 @@ public:
   void print(std::string text) { worker_->printed.emplace_back(number_, std::move(text)); }
   profile::MemorySpace spaceOf(std::uint64_t address) const;
   /// Whether the block touches a sector for the first time.
-  bool touches(std::uint64_t sector) { return touched_.insert(sector).second; }
+  bool touches(std::uint64_t sector) { return touched_.insert(sector); }
   /// Remembers which allocation a traced access goes to.
   void touchAllocation(std::uint64_t address) {
     if (const Allocation* found = launch_.memory.find(address, 1))
@@ -112,7 +112,7 @@ private:
   std::vector<WarpRun> runs_;
   std::vector<WarpState> states_;
   profile::BlockTrace trace_; ///< of a block that counts
-  std::unordered_set<std::uint64_t> touched_;
+  SectorSet touched_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> allocations_; ///< begin and size
   bool progressed_ = true;
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn

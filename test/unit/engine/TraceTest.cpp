@@ -3,6 +3,8 @@
 // What a launch leaves for timing agrees with the account, which is kept in another way.
 #include "EngineFixture.h"
 
+#include "engine/SectorSet.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -96,6 +98,18 @@ TEST(Trace, EveryAccessLeavesItsTraffic) {
     counted += access.transactions;
   EXPECT_EQ(transactions, counted);
   EXPECT_EQ(outcome->trace.footprint, data.size() * sizeof(int));
+}
+
+TEST(Trace, SectorsAreCountedOnce) {
+  SectorSet set;
+  for (std::uint64_t i = 0; i < 5000; ++i)
+    EXPECT_TRUE(set.insert(i * 77)) << i;
+  for (std::uint64_t i = 0; i < 5000; ++i)
+    EXPECT_FALSE(set.insert(i * 77)) << i;
+  EXPECT_EQ(set.size(), 5000u);
+  set.clear();
+  EXPECT_TRUE(set.insert(0));
+  EXPECT_EQ(set.size(), 1u);
 }
 
 TEST(Trace, LargeGridsAreSampledLongWarpsCutOff) {
