@@ -115,7 +115,7 @@ engine::LaunchSettings settingsFor(const Runtime& runtime, std::int64_t resident
 void timeLaunch(Runtime& runtime, const ReadyKernel& kernel, const LaunchCall& call,
                 engine::LaunchOutcome& outcome) {
   const int shared = static_cast<int>(kernel.code->sharedSize() + call.shared);
-  runtime.timer.time(outcome.trace, *kernel.entry->registers, shared, outcome.profile);
+  runtime.timer.time(std::move(outcome.trace), *kernel.entry->registers, shared, outcome.profile);
   runtime.clock.pass(outcome.profile.timing->seconds);
 }
 

@@ -188,7 +188,7 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   const StopOnInterrupt stop;
   HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(*kernel, request, memory, settings));
   if (!outcome.fault)
-    timing::LaunchTimer(device).time(outcome.trace, registers,
+    timing::LaunchTimer(device).time(std::move(outcome.trace), registers,
                                      int(kernel->sharedSize() + options.dynamicShared),
                                      outcome.profile);
   HEDDLE_CHECK(writeDumps(options, arguments));

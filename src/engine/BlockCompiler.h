@@ -99,7 +99,7 @@ private:
   llvm::Value* rangeBegin(const Access& access);
   llvm::Value* rangeLastOffset(const Access& access);
   llvm::Value* lanesInRange(const Access& access);
-  llvm::Value* checkedLanes(const Access& access, const char* helper);
+  llvm::Value* checkedLanes(const Access& access);
   llvm::Value* halvesAgree(llvm::Value* addresses, unsigned step);
   llvm::Value* chooseWay(const llvm::Instruction& instruction, const Access& access,
                          const AddressGroup& group);

@@ -25,7 +25,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned sharedAddressSpace = 3;
 constexpr unsigned half = warpSize / 2;
 
 enum Way : std::uint32_t { Careful, Scattered, Rows, Points };
@@ -164,8 +163,8 @@ Value* BlockCompiler::lanesInRange(const Access& access) {
   return bits(builder_.CreateICmpULE(units, splat(lastUnit)));
 }
 
-/// The active lanes whose access is fine; asks `helper` about those outside the range hit last.
-Value* BlockCompiler::checkedLanes(const Access& access, const char* helper) {
+/// The active lanes whose access is fine; looks up those outside the range hit last.
+Value* BlockCompiler::checkedLanes(const Access& access) {
   Value* fine = builder_.CreateAnd(lanesInRange(access), activeMask_);
   Value* outside = builder_.CreateAnd(activeMask_, builder_.CreateNot(fine));
   AllocaInst* result = spill(fine);
@@ -173,7 +172,7 @@ Value* BlockCompiler::checkedLanes(const Access& access, const char* helper) {
       builder_.CreateIsNull(outside), [] {},
       [&] {
         Value* found =
-            callHelper(helper, builder_.getInt32Ty(),
+            callHelper("heddleFindRange", builder_.getInt32Ty(),
                        {warp_, builder_.getInt32(access.number), forHelper(addressesOf(access)),
                         outside, builder_.getInt32(access.bytes),
                         builder_.getInt32(unsigned(access.alignment.value()))});
@@ -203,7 +202,7 @@ Value* BlockCompiler::chooseWay(const Instruction& instruction, const Access& ac
   whole.site = siteState(whole.number);
   whole.bytes = unsigned(group.end - group.least);
   whole.delta = group.least - access.group->offset;
-  Value* fine = builder_.CreateICmpEQ(checkedLanes(whole, "heddleFindRange"), activeMask_);
+  Value* fine = builder_.CreateICmpEQ(checkedLanes(whole), activeMask_);
   if (kernel_.account) {
     Value* counts = contextField(offsetof(WarpContext, counts), builder_.getInt32Ty());
     fine = builder_.CreateAnd(fine, builder_.CreateIsNull(counts));

@@ -16,8 +16,6 @@
 namespace heddle::engine {
 namespace {
 
-constexpr unsigned sharedAddressSpace = 3;
-
 /// Constants of the program's module in the JIT's: one address space, functions as their handles.
 class ConstantMover {
 public:

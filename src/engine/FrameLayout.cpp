@@ -7,8 +7,6 @@
 namespace heddle::engine {
 namespace {
 
-constexpr unsigned sharedAddressSpace = 3;
-
 unsigned alignTo(unsigned value, unsigned unit) {
   return (value + unit - 1) / unit * unit;
 }

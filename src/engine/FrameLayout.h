@@ -33,6 +33,7 @@ std::vector<Part> partsOf(llvm::Type* type, const llvm::DataLayout& types);
 unsigned slotSize(llvm::Type* type, const llvm::DataLayout& types);
 
 inline constexpr unsigned slotAlignment = 64;
+inline constexpr unsigned sharedAddressSpace = 3; ///< of NVPTX
 
 class FrameLayout {
 public:

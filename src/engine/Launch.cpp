@@ -59,7 +59,7 @@ Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& reque
 class GridRun {
 public:
   GridRun(LaunchState& launch, int workers)
-      : launch_(launch), blocks_(product(launch.request.grid)), begin_(Clock::now()) {
+      : launch_(launch), blocks_(product(launch.request.grid)) {
     for (int i = 0; i < workers; ++i) {
       workers_.push_back(std::make_unique<Worker>(launch.kernel));
       workers_.back()->alone = workers == 1;
@@ -206,7 +206,6 @@ private:
 
   LaunchState& launch_;
   std::int64_t blocks_;
-  Clock::time_point begin_;
   Clock::time_point nextReport_ = Clock::now() + betweenReports;
   std::vector<std::unique_ptr<Worker>> workers_;
   struct IdleWorker {

@@ -18,13 +18,18 @@ int mostThatFit(const SmLimits& limits, KernelResources kernel, int most, int bl
 
 } // namespace
 
+KernelResources withFittingRegisters(const SmLimits& limits, KernelResources kernel) {
+  kernel.registers = mostThatFit(limits, kernel, kernel.registers, 1);
+  return kernel;
+}
+
 int activeBlocks(const SmLimits& limits, const KernelResources& kernel, RegisterCount count) {
   if (kernel.threads > limits.threadsPerBlock || kernel.shared > limits.sharedPerBlockOptIn)
     return 0;
   KernelResources fitting = kernel;
   fitting.registers = std::min(kernel.registers, limits.registersPerThread);
   if (count == RegisterCount::Guess)
-    fitting.registers = mostThatFit(limits, kernel, fitting.registers, 1);
+    fitting = withFittingRegisters(limits, fitting);
   return computeOccupancy(limits, fitting).activeBlocks;
 }
 

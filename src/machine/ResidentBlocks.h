@@ -15,6 +15,10 @@ namespace heddle::machine {
 /// compiler that is told the size of the block uses fewer where it would not fit.
 enum class RegisterCount { Fixed, Guess };
 
+/// The kernel with fewer registers where not a block of it would fit, as that compiler makes it;
+/// with none where it does not fit whatever they are.
+KernelResources withFittingRegisters(const SmLimits& limits, KernelResources kernel);
+
 /// On a multiprocessor; 0 for a block that cannot be launched.
 int activeBlocks(const SmLimits& limits, const KernelResources& kernel, RegisterCount count);
 

@@ -20,7 +20,6 @@ constexpr double mostBytesPerCycle = 64; ///< that one multiprocessor takes
 
 struct Sample {
   double instructions = 0; ///< that the sampled warps ran
-  double traced = 0;       ///< of those, in the trace
   double freshBytes = 0;
   double error = 0;              ///< relative standard error of the mean block
   std::size_t longestBlock = 0;  ///< the one with the longest warp
@@ -47,7 +46,6 @@ Sample look(const profile::KernelTrace& trace) {
         sample.longestBlock = i;
         sample.longestTraced = std::max(1.0, tracedInstructions(trace, warp));
       }
-      sample.traced += tracedInstructions(trace, warp);
       for (const profile::Traffic& traffic : warp.traffic)
         sample.freshBytes += traffic.fresh * sectorBytes;
     }
@@ -100,21 +98,17 @@ profile::Bound boundOf(double launchSeconds, double seconds, double issue, doubl
 
 } // namespace
 
-profile::KernelTrace representativeBlocks(const profile::KernelTrace& all) {
-  const bool cutOff = std::ranges::any_of(all.blocks, [](const profile::BlockTrace& block) {
+void keepRepresentativeBlocks(profile::KernelTrace& trace) {
+  const bool cutOff = std::ranges::any_of(trace.blocks, [](const profile::BlockTrace& block) {
     return !block.deep && std::ranges::any_of(block.warps, &profile::WarpTrace::cutOff);
   });
-  profile::KernelTrace chosen{all.shape, {}, all.footprint, all.longestWarp};
-  for (const profile::BlockTrace& block : all.blocks)
-    if (block.deep || !cutOff)
-      chosen.blocks.push_back(block);
-  return chosen;
+  if (cutOff)
+    std::erase_if(trace.blocks, [](const profile::BlockTrace& block) { return !block.deep; });
 }
 
-profile::LaunchTiming estimate(const profile::KernelTrace& all, const machine::Device& device,
+profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
                                const LaunchShape& launch) {
   profile::LaunchTiming timing;
-  const profile::KernelTrace trace = representativeBlocks(all);
   if (trace.blocks.empty() || launch.residentBlocks < 1)
     return timing;
   const DeviceCosts costs(device);

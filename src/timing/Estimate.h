@@ -21,8 +21,8 @@ struct LaunchShape {
   std::uint64_t instructions = 0;
 };
 
-/// The blocks to go by: all, or the deep ones where warps are too long for the others.
-profile::KernelTrace representativeBlocks(const profile::KernelTrace& all);
+/// Keeps the blocks to go by: all, or the deep ones where warps are too long for the others.
+void keepRepresentativeBlocks(profile::KernelTrace& trace);
 
 /// The launch's time, what bounds it, and how sure that is.
 profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/TimeLaunch.h"
 
+#include "machine/ResidentBlocks.h"
 #include "timing/CycleAccount.h"
 #include "timing/Estimate.h"
 
@@ -13,21 +14,10 @@ namespace {
 
 constexpr std::uint64_t stepsBeforeReuse = 30'000'000;
 
-/// With fewer registers where the block would not fit at all, as a compiler that knows its size.
-machine::Occupancy occupancyOf(const machine::Device& device, machine::KernelResources& kernel) {
-  machine::Occupancy found = machine::computeOccupancy(device.limits, kernel);
-  while (found.activeBlocks == 0 && kernel.registers > 1) {
-    --kernel.registers;
-    found = machine::computeOccupancy(device.limits, kernel);
-  }
-  return found;
-}
-
 /// Slots are counted in all warps; what a slot of each owner costs comes from those traced.
 void weighBranches(const profile::KernelTrace& trace, const DeviceCosts& costs,
                    profile::KernelProfile& launch) {
-  const CycleAccount account =
-      weighInCycles(representativeBlocks(trace), costs, launch.branches.size());
+  const CycleAccount account = weighInCycles(trace, costs, launch.branches.size());
   const Weight all = account.all();
   const auto weigh = [&](const Weight& weight, std::uint64_t slots) {
     return (weight.slots > 0 ? weight : all).of(double(slots));
@@ -80,12 +70,14 @@ profile::LaunchTiming LaunchTimer::timingOrFaulty(const profile::KernelTrace& tr
   return timingOf(trace, key, launch.blocks, resident, launch.warpInstructions);
 }
 
-void LaunchTimer::time(const profile::KernelTrace& trace, const profile::RegisterUse& registers,
+void LaunchTimer::time(profile::KernelTrace trace, const profile::RegisterUse& registers,
                        int shared, profile::KernelProfile& launch) {
-  machine::KernelResources resources{.threads = launch.block[0] * launch.block[1] * launch.block[2],
-                                     .registers = registers.registers,
-                                     .shared = shared};
-  const machine::Occupancy occupancy = occupancyOf(device_, resources);
+  keepRepresentativeBlocks(trace);
+  const machine::KernelResources resources = machine::withFittingRegisters(
+      device_.limits, {.threads = launch.block[0] * launch.block[1] * launch.block[2],
+                       .registers = registers.registers,
+                       .shared = shared});
+  const machine::Occupancy occupancy = machine::computeOccupancy(device_.limits, resources);
   const profile::LaunchTiming timing =
       timingOrFaulty(trace, {launch.kernel, launch.grid, launch.block, shared}, resources,
                      occupancy.activeBlocks, launch);

@@ -24,7 +24,7 @@ public:
       : device_(device), fault_(fault) {}
 
   /// Fills in `timing` and the branches' `lostCycles`. `shared` is what a block has in all.
-  void time(const profile::KernelTrace& trace, const profile::RegisterUse& registers, int shared,
+  void time(profile::KernelTrace trace, const profile::RegisterUse& registers, int shared,
             profile::KernelProfile& launch);
 
 private:
