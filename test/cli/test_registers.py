@@ -40,6 +40,11 @@ class Registers(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
+    def test_the_flag_takes_one_value_and_leaves_the_file(self):
+        done = run("run", "--quiet", "--registers", "scale=40", self.file)
+        self.assertEqual(done.stderr, "")
+        self.assertIn("scale 40 ", done.stdout)
+
     def run_program(self, *flags):
         done = run("run", self.file, "--quiet", *flags)
         self.assertEqual(done.stderr, "")

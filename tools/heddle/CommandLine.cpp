@@ -58,6 +58,7 @@ private:
                                                             apply(flag, text);
                                                         })
           ->expected(1, flag.name.starts_with("-") ? 1 : CLI::detail::expected_max_vector_size)
+          ->allow_extra_args(!flag.name.starts_with("-")) // `--arg A FILE`: one value each time
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     else
       app.add_option_function<std::string>(flag.name, setter(flag))
