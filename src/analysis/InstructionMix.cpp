@@ -25,11 +25,18 @@ bool isWide(const Type* type) {
   return type->isPointerTy() || type->getPrimitiveSizeInBits() > 32;
 }
 
+bool isMathCall(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallInst>(&instruction);
+  const Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee != nullptr && (callee->isIntrinsic() || callee->getName().starts_with("__nv_"));
+}
+
 class Builder {
 public:
   Builder(const ShapeHints& hints, profile::KernelShape& to) : hints_(hints), to_(to) {}
 
   void add(const BasicBlock& block);
+  void addAlone(const Instruction& instruction);
 
 private:
   using Operands = SmallVector<int, 4>;
@@ -254,8 +261,7 @@ void Builder::addCall(const CallInst& call) {
     return emit({.kind = StepKind::Fence, .unit = Unit::Control}, {});
   if (name.contains(".vote.") || name.contains("activemask") || name.contains("bar.warp.sync"))
     return emit(step, operandsOf(call));
-  const bool isMath = name.starts_with("__nv_") || (callee != nullptr && callee->isIntrinsic());
-  if (isMath)
+  if (isMathCall(call))
     return addMath(call);
   step.unit = Unit::Control;
   step.issues = issuesOfCall;
@@ -325,12 +331,31 @@ void Builder::add(const BasicBlock& block) {
     addInstruction(instruction);
 }
 
+void Builder::addAlone(const Instruction& instruction) {
+  shape_ = &to_.blocks.emplace_back();
+  addInstruction(instruction);
+}
+
 } // namespace
 
 void addShapes(ArrayRef<BasicBlock*> blocks, const ShapeHints& hints, profile::KernelShape& to) {
   Builder builder(hints, to);
   for (const BasicBlock* block : blocks)
     builder.add(*block);
+}
+
+int sequenceLength(const Instruction& instruction) {
+  if (!instruction.isIntDivRem() && instruction.getOpcode() != Instruction::FDiv &&
+      !isMathCall(instruction))
+    return 1;
+  const auto no = [](const Instruction&) { return false; };
+  const auto noSite = [](const Instruction&) { return -1; };
+  profile::KernelShape shape;
+  Builder(ShapeHints{noSite, no, no}, shape).addAlone(instruction);
+  int length = 0;
+  for (const Step& step : shape.blocks.front().steps)
+    length += step.issues;
+  return length;
 }
 
 } // namespace heddle::analysis

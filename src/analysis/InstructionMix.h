@@ -26,4 +26,7 @@ struct ShapeHints {
 void addShapes(llvm::ArrayRef<llvm::BasicBlock*> blocks, const ShapeHints& hints,
                profile::KernelShape& to);
 
+/// Machine instructions of a division or a library function, which are sequences; 1 for all else.
+int sequenceLength(const llvm::Instruction& instruction);
+
 } // namespace heddle::analysis

@@ -187,7 +187,8 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
   result.kind = kindOf(block);
   const llvm::Instruction* polling = nullptr;
   for (const llvm::Instruction& instruction : block) {
-    result.instructions += counts(instruction) ? 1 : 0;
+    if (counts(instruction))
+      result.instructions += std::uint32_t(analysis::sequenceLength(instruction));
     if (mayPoll(instruction) && loops.getLoopFor(&block) != nullptr)
       polling = &instruction;
   }

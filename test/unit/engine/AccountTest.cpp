@@ -28,6 +28,12 @@ TEST(Account, StraightCodeLosesNothing) {
   EXPECT_EQ(p.warpInstructions % 4, 0u) << "four warps run the same instructions";
 }
 
+TEST(Account, ADivisionCountsAsTheSequenceItIs) {
+  const KernelProfile sum = profileOf("a[threadIdx.x] += n;", 1, 32);
+  const KernelProfile quotient = profileOf("a[threadIdx.x] /= n;", 1, 32);
+  EXPECT_EQ(quotient.warpInstructions, sum.warpInstructions + 14) << "15 instructions instead of 1";
+}
+
 TEST(Account, PartialWarpsLoseTheMissingLanes) {
   const KernelProfile p = profileOf("a[threadIdx.x] = threadIdx.x * 3;", 1, 40);
   // Two warps, of 32 and of 8 lanes: 24 of 64 lanes are missing.
