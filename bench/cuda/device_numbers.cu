@@ -5,26 +5,20 @@
 //
 //   nvcc -O3 -std=c++17 -arch=native bench/cuda/device_numbers.cu -o device_numbers && ./device_numbers
 //
+// What branches, votes and barriers cost: device_control.cu; memory and launches: device_memory.cu.
+//
 // Latency: one warp runs a chain in which every instruction needs the one before. Rate: 32 warps on one
 // multiprocessor run eight chains each, so that the units, not the latency, are the limit.
-#include <algorithm>
+#include "device.cuh"
+
 #include <chrono>
 #include <cstdint>
-#include <cstdio>
-#include <cstdlib>
 #include <numeric>
 #include <random>
-#include <vector>
 
-#define CHECK(call)                                                                                \
-  do {                                                                                             \
-    const cudaError_t status = (call);                                                             \
-    if (status != cudaSuccess) {                                                                   \
-      std::fprintf(stderr, "%s: %s (%s:%d)\n", #call, cudaGetErrorString(status), __FILE__,        \
-                   __LINE__);                                                                      \
-      std::exit(2);                                                                                \
-    }                                                                                              \
-  } while (false)
+namespace {
+
+using device::median;
 
 struct Fma32 {
   using Value = float;
@@ -63,6 +57,40 @@ struct Convert { // two conversions: there and back
   }
 };
 
+struct Minimum { // and an add: minima alone would be merged
+  using Value = int;
+  static __device__ void apply(int& x) {
+    int y;
+    asm volatile("min.s32 %0, %1, 1234567;" : "=r"(y) : "r"(x));
+    asm volatile("mad.lo.s32 %0, %0, %1, %1;" : "+r"(x) : "r"(y));
+  }
+};
+struct Choice { // a comparison, a selection by its outcome, and a multiply-add
+  using Value = int;
+  static __device__ void apply(int& x) {
+    asm volatile("{ .reg .pred p; setp.lt.s32 p, %0, 1234567; selp.b32 %0, %0, 77, p; }" : "+r"(x));
+    asm volatile("mad.lo.s32 %0, %0, %0, %0;" : "+r"(x));
+  }
+};
+struct Population {
+  using Value = int;
+  static __device__ void apply(int& x) { asm volatile("popc.b32 %0, %0;" : "+r"(x)); }
+};
+struct FirstBit {
+  using Value = int;
+  static __device__ void apply(int& x) { asm volatile("bfind.u32 %0, %0;" : "+r"(x)); }
+};
+struct Reciprocal { // and an add: a reciprocal of a reciprocal would be left out
+  using Value = float;
+  static __device__ void apply(float& x) {
+    asm volatile("rcp.approx.ftz.f32 %0, %0;" : "+f"(x));
+    asm volatile("add.f32 %0, %0, 0f3F800000;" : "+f"(x));
+  }
+};
+struct Sine { // with the product that brings its argument into range
+  using Value = float;
+  static __device__ void apply(float& x) { asm volatile("sin.approx.ftz.f32 %0, %0;" : "+f"(x)); }
+};
 constexpr int unrolled = 64;
 constexpr int rounds = 64;
 
@@ -72,11 +100,8 @@ __global__ void chains(typename Op::Value* sink, long long* cycles, typename Op:
   typename Op::Value x[Chains];
   for (int c = 0; c < Chains; ++c)
     x[c] = start + static_cast<typename Op::Value>(c + threadIdx.x);
-  __shared__ long long begin, end;
-  __syncthreads();
-  if (threadIdx.x == 0)
-    begin = clock64();
-  __syncthreads();
+  device::Stopwatch watch{cycles};
+  watch.start();
 #pragma unroll 1
   for (int round = 0; round < rounds; ++round)
 #pragma unroll
@@ -84,41 +109,19 @@ __global__ void chains(typename Op::Value* sink, long long* cycles, typename Op:
 #pragma unroll
       for (int c = 0; c < Chains; ++c)
         Op::apply(x[c]);
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    end = clock64();
-    *cycles = end - begin;
-  }
+  watch.stop();
   typename Op::Value sum = 0;
   for (int c = 0; c < Chains; ++c)
     sum += x[c];
   sink[threadIdx.x] = sum;
 }
 
-template <class T> T* deviceArray(std::size_t count) {
-  T* pointer = nullptr;
-  CHECK(cudaMalloc(&pointer, count * sizeof(T)));
-  return pointer;
-}
-
-template <class T> T median(std::vector<T> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
 template <class Op, int Chains> double cyclesOf(int threads) {
-  auto* sink = deviceArray<typename Op::Value>(1024);
-  auto* cycles = deviceArray<long long>(1);
-  std::vector<long long> samples;
-  for (int repeat = 0; repeat < 11; ++repeat) {
-    chains<Op, Chains><<<1, threads>>>(sink, cycles, 1);
-    long long found = 0;
-    CHECK(cudaMemcpy(&found, cycles, sizeof found, cudaMemcpyDeviceToHost));
-    samples.push_back(found);
-  }
+  auto* sink = device::array<typename Op::Value>(1024);
+  const double cycles = device::cyclesOf(
+      [&](long long* place) { chains<Op, Chains><<<1, threads>>>(sink, place, 1); });
   CHECK(cudaFree(sink));
-  CHECK(cudaFree(cycles));
-  return double(median(samples));
+  return cycles;
 }
 
 template <class Op> double latencyOf() { return cyclesOf<Op, 1>(32) / (unrolled * rounds); }
@@ -155,9 +158,9 @@ double chaseLatency(std::size_t bytes, std::uint32_t stride, bool shared) {
   std::shuffle(order.begin(), order.end(), std::mt19937(1));
   for (std::size_t i = 0; i < order.size(); ++i)
     ring[order[i] * stride] = order[(i + 1) % order.size()] * stride;
-  auto* device = deviceArray<std::uint32_t>(words);
-  auto* sink = deviceArray<std::uint32_t>(1);
-  auto* cycles = deviceArray<long long>(1);
+  auto* device = device::array<std::uint32_t>(words);
+  auto* sink = device::array<std::uint32_t>(1);
+  auto* cycles = device::array<long long>(1);
   CHECK(cudaMemcpy(device, ring.data(), bytes, cudaMemcpyHostToDevice));
   constexpr std::uint32_t steps = 4096;
   std::vector<long long> samples;
@@ -195,6 +198,8 @@ double launchMicroseconds() {
   return median(samples);
 }
 
+} // namespace
+
 int main() {
   cudaDeviceProp properties;
   CHECK(cudaGetDeviceProperties(&properties, 0));
@@ -206,14 +211,22 @@ int main() {
               "\"intMultiply\": %.2f, \"fp64\": %.2f,\n",
               latencyOf<Fma32>(), latencyOf<Special>(), latencyOf<Integer>() / 2, latencyOf<Multiply32>(),
               latencyOf<Fma64>());
+  std::printf("    \"choiceAndMultiply\": %.2f, \"minimumAndMultiply\": %.2f, \"population\": %.2f, "
+              "\"firstBit\": %.2f, \"thereAndBack\": %.2f, \"sine\": %.2f,\n",
+              latencyOf<Choice>(), latencyOf<Minimum>(), latencyOf<Population>(), latencyOf<FirstBit>(),
+              latencyOf<Convert>(), latencyOf<Sine>());
   std::printf("    \"shared\": %.1f, \"l1\": %.1f, \"l2\": %.1f, \"global\": %.1f },\n",
               chaseLatency(16 << 10, 1, true), chaseLatency(32 << 10, 32, false),
               chaseLatency(16 << 20, 32, false), chaseLatency(std::size_t{2} << 30, 1024, false));
   std::printf("  \"lanesPerCycle\": { \"fp32\": %.1f, \"fp64\": %.1f, \"int32\": %.1f, "
-              "\"intMultiply\": %.1f, \"shift\": %.1f, \"special\": %.1f, \"convert\": %.1f },\n",
+              "\"intMultiply\": %.1f, \"shift\": %.1f, \"special\": %.1f, \"convert\": %.1f,\n",
               lanesPerCycle<Fma32>(), lanesPerCycle<Fma64>(), 2 * lanesPerCycle<Integer>(),
               lanesPerCycle<Multiply32>(), lanesPerCycle<Shift32>(), lanesPerCycle<Special>(),
               2 * lanesPerCycle<Convert>());
+  std::printf("    \"choiceAndMultiply\": %.1f, \"minimumAndMultiply\": %.1f, \"population\": %.1f, "
+              "\"firstBit\": %.1f, \"reciprocal\": %.1f, \"sine\": %.1f },\n",
+              lanesPerCycle<Choice>(), lanesPerCycle<Minimum>(), lanesPerCycle<Population>(),
+              lanesPerCycle<FirstBit>(), lanesPerCycle<Reciprocal>(), lanesPerCycle<Sine>());
   std::printf("  \"launch\": { \"overheadMicroseconds\": %.2f }\n}\n", launchMicroseconds());
   return 0;
 }
