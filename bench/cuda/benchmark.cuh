@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every benchmark of the device library needs: times of two or more ways to do a job, taken in
-// turns in one run, and records of JSON. A benchmark prints one record a line on stdout; all else
-// goes to stderr. scripts/measure runs them and adds the machine to each record.
+// What every benchmark of the device library and every study with `--records 1` needs: times of two
+// or more ways to do a job, taken in turns in one run, and records of JSON. A benchmark prints one
+// record a line on stdout; all else goes to stderr. scripts/measure runs them and adds the machine
+// to each record.
 //
 //   const std::vector<Timing> times = timeInTurns({[&](int run) { native<<<...>>>(...); },
 //                                                  [&](int run) { better<<<...>>>(...); }});
@@ -124,5 +125,22 @@ private:
   std::string name_;
   std::string params_;
 };
+
+/// One of several ways to do a job: how its record begins, and how it runs.
+struct Contender {
+  Record record;
+  Run run;
+};
+
+/// Times the baseline and all contenders in turns, and prints a record of each contender.
+inline void compareAll(const std::string& baseline, const Run& base,
+                       const std::vector<Contender>& contenders, int samples) {
+  std::vector<Run> runs = {base};
+  for (const Contender& contender : contenders)
+    runs.push_back(contender.run);
+  const std::vector<Timing> times = timeInTurns(runs, samples);
+  for (size_t i = 0; i < contenders.size(); ++i)
+    contenders[i].record.compare(times[i + 1], baseline, times[0]);
+}
 
 } // namespace benchmark
