@@ -6,7 +6,7 @@
 // same amount with each further branch.
 //
 //   heddle run studies/branch-number/branch-number.cu --device gtx280 -- --iterations 200
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int warpLanes = 32;
 /// A path is this many turns of eight dependent multiply-adds. The kernel takes the number as an
@@ -60,23 +60,32 @@ std::vector<float> expectedResults(int iterations) {
   return expected;
 }
 
-int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
-  const long long repeats = arguments.number("repeats", 1);
-  arguments.done();
+class Warp {
+public:
+  explicit Warp(int iterations)
+      : iterations_(iterations), expected_(expectedResults(iterations)), results_(warpLanes) {}
+  void launch(int branches) {
+    divergeIntoPaths<<<1, warpLanes>>>(results_.data(), branches, iterations_, length);
+  }
+  /// Holds the results of the last launch against the host's.
+  void check(int branches) const {
+    const std::vector<float> found = results_.values();
+    for (int lane = 0; lane < warpLanes; ++lane)
+      study::require(found[lane] == expected_[lane < branches ? lane : warpLanes],
+                     "lane " + std::to_string(lane) + " left its path");
+  }
 
-  const std::vector<float> expected = expectedResults(iterations);
-  study::DeviceArray<float> results(warpLanes);
+private:
+  int iterations_;
+  std::vector<float> expected_;
+  study::DeviceArray<float> results_;
+};
+
+void printRows(Warp& warp, int iterations, int repeats) {
   std::vector<double> pathCounts, cycleCounts;
   for (int branches = 0; branches <= warpLanes; ++branches) {
-    const double time = study::microseconds(repeats, [&] {
-      divergeIntoPaths<<<1, warpLanes>>>(results.data(), branches, iterations, length);
-    });
-    const std::vector<float> found = results.values();
-    for (int lane = 0; lane < warpLanes; ++lane)
-      study::require(found[lane] == expected[lane < branches ? lane : warpLanes],
-                     "lane " + std::to_string(lane) + " left its path");
+    const double time = study::microseconds(repeats, [&] { warp.launch(branches); });
+    warp.check(branches);
 
     // With 32 branches nobody is left for the default clause.
     const int paths = std::min(branches + 1, warpLanes);
@@ -95,4 +104,31 @@ int main(int argc, char** argv) {
       .set("experiment", "slope")
       .set("cyclesPerPath", study::slope(pathCounts, cycleCounts))
       .print();
+}
+
+/// Some branches over none.
+void printRecords(Warp& warp, int samples) {
+  const auto checked = [&](int branches) -> benchmark::Run {
+    warp.launch(branches);
+    warp.check(branches);
+    return [&warp, branches](int) { warp.launch(branches); };
+  };
+  std::vector<benchmark::Contender> contenders;
+  for (const int branches : {1, 3, 7, 15, 31})
+    contenders.push_back(
+        {benchmark::Record("branch-number").set("branches", branches), checked(branches)});
+  benchmark::compareAll("no branch", checked(0), contenders, samples);
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
+  const int repeats = static_cast<int>(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  Warp warp(iterations);
+  if (records)
+    printRecords(warp, repeats);
+  else
+    printRows(warp, iterations, repeats);
 }
