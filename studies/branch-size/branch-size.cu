@@ -5,7 +5,7 @@
 // it or many. At 0 and at 32 threads the warp does not diverge at all.
 //
 //   heddle run studies/branch-size/branch-size.cu --device gtx280 -- --iterations 500
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int warpLanes = 32;
 /// A path is this many turns of eight dependent multiply-adds. The kernel takes the number as an
@@ -47,24 +47,34 @@ float expectedResult(bool onBranch, int iterations) {
   return x;
 }
 
-int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
-  const long long repeats = arguments.number("repeats", 1);
-  arguments.done();
+class Warp {
+public:
+  explicit Warp(int iterations)
+      : iterations_(iterations), branch_(expectedResult(true, iterations)),
+        rest_(expectedResult(false, iterations)),
+        results_(warpLanes) {}
+  void launch(int threads) {
+    divergeFirstLanes<<<1, warpLanes>>>(results_.data(), threads, iterations_, length);
+  }
+  /// Holds the results of the last launch against the host's.
+  void check(int threads) const {
+    const std::vector<float> found = results_.values();
+    for (int lane = 0; lane < warpLanes; ++lane)
+      study::require(found[lane] == (lane < threads ? branch_ : rest_),
+                     "lane " + std::to_string(lane) + " left its path");
+  }
 
-  const float branch = expectedResult(true, iterations);
-  const float rest = expectedResult(false, iterations);
-  study::DeviceArray<float> results(warpLanes);
+private:
+  int iterations_;
+  float branch_, rest_;
+  study::DeviceArray<float> results_;
+};
+
+void printRows(Warp& warp, int iterations, int repeats) {
   double undivided = 0;
   for (int threads = 0; threads <= warpLanes; ++threads) {
-    const double time = study::microseconds(repeats, [&] {
-      divergeFirstLanes<<<1, warpLanes>>>(results.data(), threads, iterations, length);
-    });
-    const std::vector<float> found = results.values();
-    for (int lane = 0; lane < warpLanes; ++lane)
-      study::require(found[lane] == (lane < threads ? branch : rest),
-                     "lane " + std::to_string(lane) + " left its path");
+    const double time = study::microseconds(repeats, [&] { warp.launch(threads); });
+    warp.check(threads);
     if (threads == 0)
       undivided = time;
     const bool divided = threads > 0 && threads < warpLanes;
@@ -75,4 +85,31 @@ int main(int argc, char** argv) {
         .set("relative", time / undivided)
         .print();
   }
+}
+
+/// Warps with some threads on the branch over one with none.
+void printRecords(Warp& warp, int samples) {
+  const auto checked = [&](int threads) -> benchmark::Run {
+    warp.launch(threads);
+    warp.check(threads);
+    return [&warp, threads](int) { warp.launch(threads); };
+  };
+  std::vector<benchmark::Contender> contenders;
+  for (const int threads : {1, 8, 16, 31, 32})
+    contenders.push_back(
+        {benchmark::Record("branch-size").set("threads", threads), checked(threads)});
+  benchmark::compareAll("undivided warp", checked(0), contenders, samples);
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
+  const int repeats = static_cast<int>(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  Warp warp(iterations);
+  if (records)
+    printRecords(warp, repeats);
+  else
+    printRows(warp, iterations, repeats);
 }
