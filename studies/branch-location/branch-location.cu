@@ -5,7 +5,7 @@
 // any case.
 //
 //   heddle run studies/branch-location/branch-location.cu --device gtx280 -- --iterations 500
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int warpLanes = 32;
 /// A path is this many turns of eight dependent multiply-adds. The kernel takes the number as an
@@ -48,24 +48,34 @@ float expectedResult(bool apart, int iterations) {
   return x;
 }
 
-int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
-  const long long repeats = arguments.number("repeats", 1);
-  arguments.done();
+class Warp {
+public:
+  explicit Warp(int iterations)
+      : iterations_(iterations), together_(expectedResult(false, iterations)),
+        alone_(expectedResult(true, iterations)),
+        results_(warpLanes) {}
+  void launch(int apart) {
+    divergeOneLane<<<1, warpLanes>>>(results_.data(), apart, iterations_, length);
+  }
+  /// Holds the results of the last launch against the host's.
+  void check(int apart) const {
+    const std::vector<float> found = results_.values();
+    for (int lane = 0; lane < warpLanes; ++lane)
+      study::require(found[lane] == (lane == apart ? alone_ : together_),
+                     "lane " + std::to_string(lane) + " left its path");
+  }
 
-  const float together = expectedResult(false, iterations);
-  const float alone = expectedResult(true, iterations);
-  study::DeviceArray<float> results(warpLanes);
+private:
+  int iterations_;
+  float together_, alone_;
+  study::DeviceArray<float> results_;
+};
+
+void printRows(Warp& warp, int iterations, int repeats) {
   double undivided = 0;
   for (int apart = nobody; apart < warpLanes; ++apart) {
-    const double time = study::microseconds(repeats, [&] {
-      divergeOneLane<<<1, warpLanes>>>(results.data(), apart, iterations, length);
-    });
-    const std::vector<float> found = results.values();
-    for (int lane = 0; lane < warpLanes; ++lane)
-      study::require(found[lane] == (lane == apart ? alone : together),
-                     "lane " + std::to_string(lane) + " left its path");
+    const double time = study::microseconds(repeats, [&] { warp.launch(apart); });
+    warp.check(apart);
     if (apart == nobody)
       undivided = time;
     study::Row(apart == nobody ? "no divergent thread" : "one divergent thread")
@@ -75,4 +85,31 @@ int main(int argc, char** argv) {
         .set("relative", time / undivided)
         .print();
   }
+}
+
+/// One divergent thread, at the ends and in the middle of the warp, over none.
+void printRecords(Warp& warp, int samples) {
+  const auto checked = [&](int apart) -> benchmark::Run {
+    warp.launch(apart);
+    warp.check(apart);
+    return [&warp, apart](int) { warp.launch(apart); };
+  };
+  std::vector<benchmark::Contender> contenders;
+  for (const int apart : {0, 15, 31})
+    contenders.push_back(
+        {benchmark::Record("branch-location").set("lane", apart), checked(apart)});
+  benchmark::compareAll("undivided warp", checked(nobody), contenders, samples);
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
+  const int repeats = static_cast<int>(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  Warp warp(iterations);
+  if (records)
+    printRecords(warp, repeats);
+  else
+    printRows(warp, iterations, repeats);
 }
