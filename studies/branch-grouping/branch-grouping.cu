@@ -7,7 +7,7 @@
 // equal, so the warp is what diverges.
 //
 //   heddle run studies/branch-grouping/branch-grouping.cu --device gtx280 -- --iterations 500
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int warpLanes = 32;
 /// A path is this many turns of eight dependent multiply-adds. The kernel takes the number as an
@@ -70,23 +70,35 @@ float expectedResult(int which, int iterations) {
   return x;
 }
 
-int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
-  const long long repeats = arguments.number("repeats", 1);
-  arguments.done();
-
-  double undivided = 0;
-  study::DeviceArray<float> results(warpLanes);
-  const auto measure = [&](const char* series, int branches, const std::vector<int>& paths) {
-    study::DeviceArray<int> pathOfLane(paths);
-    const double time = study::microseconds(repeats, [&] {
-      divergeInGroups<<<1, warpLanes>>>(results.data(), pathOfLane.data(), iterations, length);
-    });
-    const std::vector<float> found = results.values();
+/// Lanes that take these paths, and the launches that let them.
+class Warp {
+public:
+  Warp(const std::vector<int>& paths, int iterations)
+      : paths_(paths), iterations_(iterations), pathOfLane_(paths), results_(warpLanes) {}
+  void launch() {
+    divergeInGroups<<<1, warpLanes>>>(results_.data(), pathOfLane_.data(), iterations_, length);
+  }
+  /// Holds the results of the last launch against the host's.
+  void check() const {
+    const std::vector<float> found = results_.values();
     for (int lane = 0; lane < warpLanes; ++lane)
-      study::require(found[lane] == expectedResult(paths[lane], iterations),
+      study::require(found[lane] == expectedResult(paths_[lane], iterations_),
                      "lane " + std::to_string(lane) + " left its path");
+  }
+
+private:
+  std::vector<int> paths_;
+  int iterations_;
+  study::DeviceArray<int> pathOfLane_;
+  study::DeviceArray<float> results_;
+};
+
+void printRows(int iterations, int repeats) {
+  double undivided = 0;
+  const auto measure = [&](const char* series, int branches, const std::vector<int>& paths) {
+    Warp warp(paths, iterations);
+    const double time = study::microseconds(repeats, [&] { warp.launch(); });
+    warp.check();
     if (branches == 1)
       undivided = time;
     study::Row(series)
@@ -102,4 +114,35 @@ int main(int argc, char** argv) {
     measure("grouped", branches, grouped(branches));
     measure("scattered", branches, scattered(branches));
   }
+}
+
+/// Both ways to diverge over a warp that does not.
+void printRecords(int iterations, int samples) {
+  Warp undivided(grouped(1), iterations);
+  for (const int branches : {2, 4}) {
+    Warp together(grouped(branches), iterations), apart(scattered(branches), iterations);
+    for (Warp* warp : {&undivided, &together, &apart}) {
+      warp->launch();
+      warp->check();
+    }
+    const auto record = [&](const char* lanes) {
+      return benchmark::Record("branch-grouping").set("branches", branches).set("lanes", lanes);
+    };
+    benchmark::compareAll("undivided", [&](int) { undivided.launch(); },
+                          {{record("grouped"), [&](int) { together.launch(); }},
+                           {record("scattered"), [&](int) { apart.launch(); }}},
+                          samples);
+  }
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
+  const int repeats = static_cast<int>(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  if (records)
+    printRecords(iterations, repeats);
+  else
+    printRows(iterations, repeats);
 }
