@@ -14,7 +14,7 @@
 //
 //   heddle run studies/branch-splitting/branch-splitting.cu --device 8800gtx -- --elements 262144
 //   --every 40
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int blockSize = 256;
 
@@ -106,9 +106,9 @@ std::vector<int> decisionMask(Layout layout, size_t elements, double elseShare) 
   return mask;
 }
 
-class Benchmark {
+class Versions {
 public:
-  Benchmark(size_t elements, int steps, long long repeats)
+  Versions(size_t elements, int steps, long long repeats)
       : elements_(elements), blocks_(static_cast<unsigned>(elements / blockSize)), steps_(steps),
         repeats_(repeats), hostCommon_(randomValues(elements, 1)),
         hostIf_(randomValues(elements + steps * blockSize, 2)),
@@ -118,10 +118,7 @@ public:
 
   /// Times both versions under one mask, and holds their results against each other, bit for bit.
   void measure(Layout layout, double elsePercent) {
-    const std::vector<int> mask = decisionMask(layout, elements_, elsePercent / 100);
-    mask_.copyFrom(mask);
-    branched_.fillWithNaN(); // what no kernel writes differs from everything, itself included
-    split_.fillWithNaN();
+    const std::vector<int> mask = takeMask(layout, elsePercent);
     const double branchedTime = study::microseconds(repeats_, [&] { runBranched(); });
     const double splitTime = study::microseconds(repeats_, [&] { runSplit(); });
     compare(mask);
@@ -129,7 +126,7 @@ public:
       ifOnly_ = branchedTime;
     if (elsePercent == 100)
       elseOnly_ = branchedTime;
-    const char* name = layout == Layout::TwoSection ? "two sections" : "random";
+    const char* name = nameOf(layout);
     const double mixedShare = countMixed();
     const auto row = [&](const char* version, double time) {
       study::Row(version)
@@ -152,6 +149,18 @@ public:
         .print();
   }
 
+  /// The split version over the branched one under one mask; their results are compared, too.
+  void record(Layout layout, int elsePercent) {
+    const std::vector<int> mask = takeMask(layout, elsePercent);
+    benchmark::compareAll("branched", [&](int) { runBranched(); },
+                          {{benchmark::Record("branch-splitting")
+                                .set("layout", nameOf(layout))
+                                .set("elsePercent", elsePercent),
+                            [&](int) { runSplit(); }}},
+                          static_cast<int>(repeats_));
+    compare(mask);
+  }
+
   /// The bound of equation (1) for the worst case, with the branches' own times as they were
   /// measured at 0 and 100 %.
   void printBound(const std::vector<double>& percents) {
@@ -169,6 +178,17 @@ public:
   }
 
 private:
+  static const char* nameOf(Layout layout) {
+    return layout == Layout::TwoSection ? "two sections" : "random";
+  }
+  /// Makes a mask the one that both versions run under.
+  std::vector<int> takeMask(Layout layout, double elsePercent) {
+    std::vector<int> mask = decisionMask(layout, elements_, elsePercent / 100);
+    mask_.copyFrom(mask);
+    branched_.fillWithNaN(); // what no kernel writes differs from everything, itself included
+    split_.fillWithNaN();
+    return mask;
+  }
   void runBranched() {
     branchedKernel<<<blocks_, blockSize>>>(mask_.data(), common_.data(), ifInput_.data(),
                                            elseInput_.data(), branched_.data(), last(), steps_);
@@ -218,16 +238,7 @@ void printResidency(const char* kernel, study::Residency found) {
       .print();
 }
 
-int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const auto elements = static_cast<size_t>(arguments.number("elements", 1 << 22));
-  const int steps = static_cast<int>(arguments.number("steps", 48));
-  const int every = static_cast<int>(arguments.number("every", 10)); // percent, above 20
-  const long long repeats = arguments.number("repeats", 1);
-  arguments.done();
-  if ((elements & (elements - 1)) != 0 || elements < blockSize)
-    study::stop(2, "--elements must be a power of two, at least 256");
-
+void printRows(Versions& versions, int every) {
   printResidency("branched kernel", study::residency(branchedKernel, blockSize));
   printResidency("if-kernel", study::residency(ifKernel, blockSize));
   printResidency("else-kernel", study::residency(elseKernel, blockSize));
@@ -237,9 +248,28 @@ int main(int argc, char** argv) {
     percents.push_back(percent);
   if (percents.back() != 100)
     percents.push_back(100);
-  Benchmark benchmark(elements, steps, repeats);
   for (const Layout layout : {Layout::TwoSection, Layout::Random})
     for (const double percent : percents)
-      benchmark.measure(layout, percent);
-  benchmark.printBound(percents);
+      versions.measure(layout, percent);
+  versions.printBound(percents);
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const auto elements = static_cast<size_t>(arguments.number("elements", 1 << 22));
+  const int steps = static_cast<int>(arguments.number("steps", 48));
+  const int every = static_cast<int>(arguments.number("every", 10)); // percent, above 20
+  const long long repeats = arguments.number("repeats", 1);
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  if ((elements & (elements - 1)) != 0 || elements < blockSize)
+    study::stop(2, "--elements must be a power of two, at least 256");
+
+  Versions versions(elements, steps, repeats);
+  if (!records)
+    printRows(versions, every);
+  else
+    for (const Layout layout : {Layout::TwoSection, Layout::Random})
+      for (const int percent : {0, 1, 4, 16, 50, 100})
+        versions.record(layout, percent);
 }
