@@ -7,7 +7,7 @@
 //
 //   heddle run studies/loop-splitting/loop-splitting.cu --device 8800gtx -- --threads 24576
 //   --length 16
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int blockSize = 256;
 
@@ -71,45 +71,75 @@ void compareWithHost(const Input& in, const std::vector<float>& found, int threa
   }
 }
 
-int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const int threads = static_cast<int>(arguments.number("threads", 1 << 17));
-  const int length = static_cast<int>(arguments.number("length", 32));
-  const long long repeats = arguments.number("repeats", 1);
-  arguments.done();
-  if (threads % blockSize != 0)
-    study::stop(2, "--threads must be a multiple of 256");
+using Kernel = decltype(&oneLoop);
 
-  const size_t count = static_cast<size_t>(threads) * length;
-  const Input in{randomValues(count, 1), randomValues(count, 2), randomValues(count, 3),
-                 randomValues(count, 4)};
-  study::DeviceArray<float> a(in.a), b(in.b), c(in.c), d(in.d);
-  study::DeviceArray<float> before(threads), after(threads);
+class Loops {
+public:
+  Loops(int threads, int length)
+      : threads_(threads), length_(length), in_(makeInput(static_cast<size_t>(threads) * length)),
+        a_(in_.a), b_(in_.b), c_(in_.c), d_(in_.d), before_(threads), after_(threads) {}
+  void runOne() { run(oneLoop, before_.data()); }
+  void runTwo() { run(twoLoops, after_.data()); }
+  void check() const {
+    const std::vector<float> found = before_.values();
+    study::require(found == after_.values(), "two loops differ from one");
+    compareWithHost(in_, found, threads_, length_);
+  }
 
-  const auto measure = [&](const char* series, int loops, auto kernel, float* results) {
+private:
+  static Input makeInput(size_t count) {
+    return {randomValues(count, 1), randomValues(count, 2), randomValues(count, 3),
+            randomValues(count, 4)};
+  }
+  void run(Kernel kernel, float* results) {
+    kernel<<<threads_ / blockSize, blockSize>>>(a_.data(), b_.data(), c_.data(), d_.data(), results,
+                                                length_, threads_);
+  }
+  int threads_, length_;
+  Input in_;
+  study::DeviceArray<float> a_, b_, c_, d_, before_, after_;
+};
+
+void printRows(Loops& loops, int repeats) {
+  const auto print = [](const char* series, int count, Kernel kernel, double time) {
     const study::Residency found = study::residency(kernel, blockSize);
-    const double time = study::microseconds(repeats, [&] {
-      kernel<<<threads / blockSize, blockSize>>>(a.data(), b.data(), c.data(), d.data(), results,
-                                                 length, threads);
-    });
     study::Row(series)
         .set("experiment", "version")
-        .set("loops", loops)
+        .set("loops", count)
         .set("registers", found.registers)
         .set("occupancy", found.occupancy)
         .set("milliseconds", time / 1e3)
         .print();
-    return std::pair(found.registers, time);
+    return found.registers;
   };
-  const auto [registersBefore, timeBefore] = measure("one loop", 1, oneLoop, before.data());
-  const auto [registersAfter, timeAfter] = measure("two loops", 2, twoLoops, after.data());
+  const double timeBefore = study::microseconds(repeats, [&] { loops.runOne(); });
+  const double timeAfter = study::microseconds(repeats, [&] { loops.runTwo(); });
+  const int registersBefore = print("one loop", 1, oneLoop, timeBefore);
+  const int registersAfter = print("two loops", 2, twoLoops, timeAfter);
   study::Row("gain")
       .set("experiment", "gain")
       .set("registersFreed", registersBefore - registersAfter)
       .set("speedup", timeBefore / timeAfter)
       .print();
+}
 
-  const std::vector<float> found = before.values();
-  study::require(found == after.values(), "two loops differ from one");
-  compareWithHost(in, found, threads, length);
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const int threads = static_cast<int>(arguments.number("threads", 1 << 20));
+  const int length = static_cast<int>(arguments.number("length", 32));
+  const int repeats = static_cast<int>(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  if (threads % blockSize != 0)
+    study::stop(2, "--threads must be a multiple of 256");
+
+  Loops loops(threads, length);
+  if (records)
+    benchmark::compareAll("one loop", [&](int) { loops.runOne(); },
+                          {{benchmark::Record("loop-splitting").set("threads", threads),
+                            [&](int) { loops.runTwo(); }}},
+                          repeats);
+  else
+    printRows(loops, repeats);
+  loops.check();
 }
