@@ -6,7 +6,7 @@
 // is per call with the multiprocessors full.
 //
 //   heddle run studies/fast-math/fast-math.cu --device h200 -- --elements 16384 --rounds 8
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int blockSize = 256;
 
@@ -88,6 +88,7 @@ double ulps(float found, double exact) {
 struct Setting {
   int elements, rounds;
   long long repeats;
+  bool records;
 };
 
 template <class F, bool Fast>
@@ -120,7 +121,32 @@ void measure(const char* function, int index, const Setting& setting) {
       .print();
 }
 
+/// The fast kind over the precise one.
+template <class F> void record(const char* function, const Setting& setting) {
+  study::DeviceArray<float> input(spread(F::low, F::high, setting.elements));
+  study::DeviceArray<float> precise(setting.elements), fast(setting.elements);
+  const int blocks = setting.elements / blockSize;
+  benchmark::compareAll(
+      "precise",
+      [&](int) {
+        evaluateOften<F, false>
+            <<<blocks, blockSize>>>(input.data(), precise.data(), setting.rounds, 0.9f);
+      },
+      {{benchmark::Record("fast-math").set("function", function),
+        [&](int) {
+          evaluateOften<F, true>
+              <<<blocks, blockSize>>>(input.data(), fast.data(), setting.rounds, 0.9f);
+        }}},
+      static_cast<int>(setting.repeats));
+  const std::vector<float> exact = precise.values(), found = fast.values();
+  for (int i = 0; i < setting.elements; ++i)
+    study::require(std::abs(found[i] - exact[i]) <= 1e-3f * std::max(1.0f, std::abs(exact[i])),
+                   std::string(function) + ": the kinds differ in element " + std::to_string(i));
+}
+
 template <class F> void measureBoth(const char* function, int index, const Setting& setting) {
+  if (setting.records)
+    return record<F>(function, setting);
   measure<F, false>(function, index, setting);
   measure<F, true>(function, index, setting);
 }
@@ -128,9 +154,10 @@ template <class F> void measureBoth(const char* function, int index, const Setti
 int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   Setting setting{};
-  setting.elements = static_cast<int>(arguments.number("elements", 1 << 17));
-  setting.rounds = static_cast<int>(arguments.number("rounds", 32));
+  setting.elements = static_cast<int>(arguments.number("elements", 1 << 20));
+  setting.rounds = static_cast<int>(arguments.number("rounds", 128));
   setting.repeats = arguments.number("repeats", 1);
+  setting.records = arguments.number("records", 0) == 1;
   arguments.done();
   if (setting.elements % blockSize != 0)
     study::stop(2, "--elements must be a multiple of 256");
