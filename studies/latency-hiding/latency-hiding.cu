@@ -4,10 +4,10 @@
 // waits for the arithmetic latency at every instruction: on the lecture's devices about 24 cycles
 // at 4 cycles an instruction, hidden by 6 warps or 192 threads. A chain of loads waits for memory,
 // and wants far more. Every multiprocessor gets the same number of warps; time per element falls
-// with them until the latency is hidden.
+// with them until the latency is hidden. Its records divide the same work among the warps instead.
 //
 //   heddle run studies/latency-hiding/latency-hiding.cu --device 8800gtx -- --rounds 8
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int warpLanes = 32;
 constexpr int perRound = 32; // elements of a chain: multiply-adds or loads
@@ -94,14 +94,67 @@ void measureLoads(const Crew& crew, int warps, int rounds, int rows, long long r
   print("global memory", warps, time, rounds * perRound);
 }
 
-int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const int rounds = static_cast<int>(arguments.number("rounds", 32));
-  const int rows = static_cast<int>(arguments.number("rows", 256));
-  const long long repeats = arguments.number("repeats", 1);
-  arguments.done();
+/// The same number of multiply-adds, whatever the number of warps that share it.
+class SharedArithmetic {
+public:
+  static constexpr const char* name = "arithmetic";
+  SharedArithmetic(int warps, const Crew& crew)
+      : rounds_(16384 / warps), crew_(crew),
+        results_(static_cast<size_t>(crew.blocks) * crew.threads) {}
+  void launch() {
+    dependentArithmetic<<<crew_.blocks, crew_.threads>>>(results_.data(), rounds_);
+  }
+  void check() const {
+    const std::vector<float> found = results_.values();
+    for (size_t i = 0; i < found.size(); i += 61)
+      study::require(found[i] == arithmetic(static_cast<float>(i), rounds_),
+                     "shared arithmetic, thread " + std::to_string(i));
+  }
 
-  const int largestBlock = study::deviceAttribute(cudaDevAttrMaxThreadsPerBlock);
+private:
+  int rounds_;
+  Crew crew_;
+  study::DeviceArray<float> results_;
+};
+
+/// The same number of loads. Every thread goes once round its ring, so that no cache helps it.
+class SharedLoads {
+public:
+  static constexpr const char* name = "global memory";
+  SharedLoads(int warps, const Crew& crew)
+      : rounds_(512 / warps), crew_(crew),
+        next_(rings(crew.blocks * crew.threads, rounds_ * perRound)),
+        results_(static_cast<size_t>(crew.blocks) * crew.threads) {}
+  void launch() {
+    dependentLoads<<<crew_.blocks, crew_.threads>>>(results_.data(), next_.data(), rounds_);
+  }
+  void check() const {
+    const std::vector<int> found = results_.values();
+    for (size_t i = 0; i < found.size(); ++i)
+      study::require(found[i] == static_cast<int>(i), "shared loads, thread " + std::to_string(i));
+  }
+
+private:
+  int rounds_;
+  Crew crew_;
+  study::DeviceArray<int> next_, results_;
+};
+
+/// Work shared by several warps of every multiprocessor over one warp that does it alone.
+template <class Share> void printRecords(int largestBlock, int samples) {
+  Share alone(1, crewOf(1, largestBlock));
+  for (const int warps : {2, 4, 8, 16, 32}) {
+    Share share(warps, crewOf(warps, largestBlock));
+    benchmark::compareAll(
+        "one warp", [&](int) { alone.launch(); },
+        {{benchmark::Record("latency-hiding").set("chain", Share::name).set("warps", warps),
+          [&](int) { share.launch(); }}},
+        samples);
+    share.check();
+  }
+}
+
+void printRows(int largestBlock, int rounds, int rows, int repeats) {
   const int most = study::deviceAttribute(cudaDevAttrMaxThreadsPerMultiProcessor) / warpLanes;
   for (const int warps : {1, 2, 3, 4, 6, 8, 12, 16, 20, 24, 32, 48, 64}) {
     const Crew crew = crewOf(warps, largestBlock);
@@ -111,5 +164,22 @@ int main(int argc, char** argv) {
       measureArithmetic(crew, warps, rounds, repeats);
     if (fits(dependentLoads, crew))
       measureLoads(crew, warps, rounds, rows, repeats);
+  }
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const int rounds = static_cast<int>(arguments.number("rounds", 32));
+  const int rows = static_cast<int>(arguments.number("rows", 256));
+  const int repeats = static_cast<int>(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+
+  const int largestBlock = study::deviceAttribute(cudaDevAttrMaxThreadsPerBlock);
+  if (records) {
+    printRecords<SharedArithmetic>(largestBlock, repeats);
+    printRecords<SharedLoads>(largestBlock, repeats);
+  } else {
+    printRows(largestBlock, rounds, rows, repeats);
   }
 }
