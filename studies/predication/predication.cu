@@ -7,7 +7,7 @@
 // vain is shorter than the jump: the break-even.
 //
 //   heddle run studies/predication/predication.cu --device 8800gtx -- --rounds 64
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int warpLanes = 32;
 constexpr int blockSize = 128;
@@ -58,14 +58,18 @@ struct Setting {
   long long repeats;
 };
 
+template <int Length, Form F>
+void launch(study::DeviceArray<float>& results, Condition condition, const Setting& setting) {
+  choose<Length, F>
+      <<<setting.blocks, blockSize>>>(results.data(), 1.0f, setting.rounds, condition);
+}
+
 /// Cycles in which one multiprocessor gets one warp through one round.
 template <int Length, Form F>
 double cyclesPerRound(Condition condition, const Setting& setting, std::vector<float>& found) {
   study::DeviceArray<float> results(static_cast<size_t>(setting.blocks) * blockSize);
-  const double time = study::workMicroseconds(setting.repeats, [&] {
-    choose<Length, F>
-        <<<setting.blocks, blockSize>>>(results.data(), 1.0f, setting.rounds, condition);
-  });
+  const double time = study::workMicroseconds(
+      setting.repeats, [&] { launch<Length, F>(results, condition, setting); });
   found = results.values();
   const double warpRounds = static_cast<double>(setting.blocks) * (blockSize / warpLanes) *
                             setting.rounds / study::multiprocessors();
@@ -98,17 +102,25 @@ private:
   int from_ = longest + 1;
 };
 
+const char* nameOf(Condition condition) {
+  return condition == Condition::Divergent ? "divergent" : "uniform";
+}
+
+void compareForms(int length, const std::vector<float>& branched,
+                  const std::vector<float>& selected) {
+  study::require(branched == selected,
+                 "branch and select differ at length " + std::to_string(length));
+  study::require(branched[0] != branched[warpLanes + 1], "both paths gave the same");
+}
+
 template <int Length>
 void measure(Condition condition, const Setting& setting, BreakEven& breakEven) {
-  const char* name = condition == Condition::Divergent ? "divergent" : "uniform";
   std::vector<float> branched, selected;
   const double branch = cyclesPerRound<Length, Form::Branch>(condition, setting, branched);
   const double select = cyclesPerRound<Length, Form::Select>(condition, setting, selected);
-  study::require(branched == selected,
-                 "branch and select differ at length " + std::to_string(Length));
-  study::require(branched[0] != branched[warpLanes + 1], "both paths gave the same");
-  print("branch", name, Length, branch);
-  print("select", name, Length, select);
+  compareForms(Length, branched, selected);
+  print("branch", nameOf(condition), Length, branch);
+  print("select", nameOf(condition), Length, select);
   breakEven.add(Length, branch, select);
 }
 
@@ -126,18 +138,44 @@ void measureAll(Condition condition, const Setting& setting) {
   measure<longest>(condition, setting, breakEven);
   study::Row("break-even")
       .set("experiment", "break-even")
-      .set("condition", condition == Condition::Divergent ? "divergent" : "uniform")
+      .set("condition", nameOf(condition))
       .set("breakEven", breakEven.length())
       .print();
+}
+
+/// Predication over the branch.
+template <int Length> void record(Condition condition, const Setting& setting) {
+  const size_t threads = static_cast<size_t>(setting.blocks) * blockSize;
+  study::DeviceArray<float> branched(threads), selected(threads);
+  benchmark::compareAll(
+      "branch", [&](int) { launch<Length, Form::Branch>(branched, condition, setting); },
+      {{benchmark::Record("predication")
+            .set("condition", nameOf(condition))
+            .set("length", Length),
+        [&](int) { launch<Length, Form::Select>(selected, condition, setting); }}},
+      static_cast<int>(setting.repeats));
+  compareForms(Length, branched.values(), selected.values());
+}
+
+void recordAll(Condition condition, const Setting& setting) {
+  record<1>(condition, setting);
+  record<4>(condition, setting);
+  record<8>(condition, setting);
+  record<16>(condition, setting);
+  record<longest>(condition, setting);
 }
 
 int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   Setting setting{};
-  setting.rounds = static_cast<int>(arguments.number("rounds", 256));
+  setting.rounds = static_cast<int>(arguments.number("rounds", 1024));
   setting.blocks = static_cast<int>(arguments.number("blocks", 12)) * study::multiprocessors();
   setting.repeats = arguments.number("repeats", 1);
+  const bool records = arguments.number("records", 0) == 1;
   arguments.done();
-  measureAll(Condition::Divergent, setting);
-  measureAll(Condition::Uniform, setting);
+  for (const Condition condition : {Condition::Divergent, Condition::Uniform})
+    if (records)
+      recordAll(condition, setting);
+    else
+      measureAll(condition, setting);
 }
