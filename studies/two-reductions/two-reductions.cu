@@ -10,7 +10,7 @@
 // stride.
 //
 //   heddle run studies/two-reductions/two-reductions.cu --device 8800gtx -- --blocks 64
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int blockSize = 512;
 constexpr int steps = 9; // log2 of the block size
@@ -127,13 +127,36 @@ void measure(const char* name, Kernel timed, Kernel counting, const std::vector<
       .print();
 }
 
+void printRecords(const std::vector<float>& in, const Sizes& sizes) {
+  study::DeviceArray<float> input(in), simple(sizes.blocks), better(sizes.blocks);
+  benchmark::compareAll(
+      "simple",
+      [&](int) {
+        simpleReduction<false>
+            <<<sizes.blocks, blockSize>>>(input.data(), simple.data(), nullptr);
+      },
+      {{benchmark::Record("two-reductions").set("blocks", sizes.blocks),
+        [&](int) {
+          betterReduction<false>
+              <<<sizes.blocks, blockSize>>>(input.data(), better.data(), nullptr);
+        }}},
+      static_cast<int>(sizes.repeats));
+  compareSums(in, simple.values(), "simple");
+  compareSums(in, better.values(), "better");
+}
+
 int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   Sizes sizes{};
-  sizes.blocks = static_cast<int>(arguments.number("blocks", 4096));
+  sizes.blocks = static_cast<int>(arguments.number("blocks", 65536));
   sizes.repeats = arguments.number("repeats", 1);
+  const bool records = arguments.number("records", 0) == 1;
   arguments.done();
   const std::vector<float> in = smallIntegers(static_cast<size_t>(sizes.blocks) * blockSize);
+  if (records) {
+    printRecords(in, sizes);
+    return 0;
+  }
   measure("simple", simpleReduction<false>, simpleReduction<true>, in, sizes);
   measure("better", betterReduction<false>, betterReduction<true>, in, sizes);
 }
