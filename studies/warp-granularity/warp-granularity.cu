@@ -6,7 +6,7 @@
 // time follows them.
 //
 //   heddle run studies/warp-granularity/warp-granularity.cu --device 8800gtx -- --turns 8
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 constexpr int warpLanes = 32;
 constexpr unsigned wholeWarp = 0xffffffffu;
@@ -72,21 +72,38 @@ struct Setting {
   long long repeats;
 };
 
+/// Blocks that branch on one condition.
+template <Condition C> class Blocks {
+public:
+  Blocks(int threads, const Setting& setting)
+      : threads_(threads), setting_(setting),
+        results_(static_cast<size_t>(setting.blocks) * threads) {}
+  void launch() {
+    branchOnThread<C><<<setting_.blocks, threads_>>>(results_.data(), setting_.turns);
+  }
+  void check() const {
+    const std::vector<float> found = results_.values();
+    const float expected[] = {work(false, 1.0f, setting_.turns), work(true, 1.0f, setting_.turns)};
+    for (size_t i = 0; i < found.size(); ++i)
+      study::require(found[i] == expected[takes(C, static_cast<int>(i % threads_))],
+                     "thread " + std::to_string(i) + " took the wrong path");
+  }
+
+private:
+  int threads_;
+  Setting setting_;
+  study::DeviceArray<float> results_;
+};
+
 template <Condition C> void measure(int threads, const Setting& setting) {
   study::DeviceArray<Counts> counts(1);
   counts.clear();
   countDivergence<C><<<1, threads>>>(counts.data());
   const Counts counted = counts.values()[0];
 
-  study::DeviceArray<float> results(static_cast<size_t>(setting.blocks) * threads);
-  const double time = study::workMicroseconds(setting.repeats, [&] {
-    branchOnThread<C><<<setting.blocks, threads>>>(results.data(), setting.turns);
-  });
-  const std::vector<float> found = results.values();
-  const float expected[] = {work(false, 1.0f, setting.turns), work(true, 1.0f, setting.turns)};
-  for (size_t i = 0; i < found.size(); ++i)
-    study::require(found[i] == expected[takes(C, static_cast<int>(i % threads))],
-                   "thread " + std::to_string(i) + " took the wrong path");
+  Blocks<C> blocks(threads, setting);
+  const double time = study::workMicroseconds(setting.repeats, [&] { blocks.launch(); });
+  blocks.check();
 
   study::Row(names[C])
       .set("threads", threads)
@@ -95,20 +112,44 @@ template <Condition C> void measure(int threads, const Setting& setting) {
       .set("divergentShare", counted.divergent / static_cast<double>(counted.warps))
       .set("threadsApart", counted.threadsApart)
       .set("microseconds", time)
-      .set("nanosecondsPerThread", 1e3 * time / static_cast<double>(found.size()))
+      .set("nanosecondsPerThread", 1e3 * time / setting.blocks / threads)
       .print();
+}
+
+/// Conditions that cut through warps over the one that cuts between them.
+void record(int threads, const Setting& setting) {
+  Blocks<BetweenWarps> between(threads, setting);
+  Blocks<WithinFirstWarp> first(threads, setting);
+  Blocks<WithinEveryWarp> every(threads, setting);
+  const auto recordOf = [&](Condition condition) {
+    return benchmark::Record("warp-granularity")
+        .set("condition", names[condition])
+        .set("threads", threads);
+  };
+  benchmark::compareAll(names[BetweenWarps], [&](int) { between.launch(); },
+                        {{recordOf(WithinFirstWarp), [&](int) { first.launch(); }},
+                         {recordOf(WithinEveryWarp), [&](int) { every.launch(); }}},
+                        static_cast<int>(setting.repeats));
+  between.check();
+  first.check();
+  every.check();
 }
 
 int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   Setting setting{};
-  setting.turns = static_cast<int>(arguments.number("turns", 64));
+  setting.turns = static_cast<int>(arguments.number("turns", 1024));
   const int blocksPerMultiprocessor = static_cast<int>(arguments.number("blocks", 8));
   setting.blocks = blocksPerMultiprocessor * study::multiprocessors();
   setting.repeats = arguments.number("repeats", 1);
+  const bool records = arguments.number("records", 0) == 1;
   arguments.done();
 
   for (const int threads : {96, 128, 192, 256, 384, 512}) {
+    if (records) {
+      record(threads, setting);
+      continue;
+    }
     measure<WithinFirstWarp>(threads, setting);
     measure<BetweenWarps>(threads, setting);
     measure<WithinEveryWarp>(threads, setting);
