@@ -6,7 +6,7 @@
 // multiplication, far more for a division.
 //
 //   heddle run studies/throughput-classes/throughput-classes.cu --device 8800gtx -- --rounds 4
-#include "../study.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 #include <type_traits>
 
@@ -130,61 +130,102 @@ struct Setting {
   long long repeats;
 };
 
+/// A full device of chains of one kind.
+template <class Op> class Chains {
+public:
+  using Value = typename Op::Value;
+  Chains(const char* name, Value a, Value b)
+      : name_(name), a_(a), b_(b), residency_(study::residency(chain<Op>, blockSize)),
+        blocks_(residency_.blocks * study::multiprocessors()),
+        results_(static_cast<size_t>(blocks_) * blockSize) {}
+
+  const char* name() const { return name_; }
+  int warps() const { return residency_.warps; }
+  void launch(int rounds) { chain<Op><<<blocks_, blockSize>>>(results_.data(), rounds, a_, b_); }
+  /// Holds some results of the last launch against the host's. A special function is off by 2^-21
+  /// each time.
+  void check(int rounds) const {
+    const double off = std::is_same_v<Op, SpecialFunction> ? rounds * perRound / 2097152.0 : 0;
+    const std::vector<Value> found = results_.values();
+    for (size_t i = 0; i < found.size(); i += 61) {
+      const Value expected = runChain<Op>(static_cast<int>(i), rounds, a_, b_);
+      study::require(std::abs(static_cast<double>(found[i]) - static_cast<double>(expected)) <= off,
+                     std::string(name_) + ", thread " + std::to_string(i));
+    }
+  }
+
+private:
+  const char* name_;
+  Value a_, b_;
+  study::Residency residency_;
+  int blocks_;
+  study::DeviceArray<Value> results_;
+};
+
 /// Twice the rounds minus once the rounds: what the launch and the ends of the kernel take drops
 /// out.
-template <class Op>
-void measure(const char* name, int index, const Setting& setting, typename Op::Value a,
-             typename Op::Value b) {
-  using Value = typename Op::Value;
-  const study::Residency residency = study::residency(chain<Op>, blockSize);
-  const int blocks = residency.blocks * study::multiprocessors();
-  study::DeviceArray<Value> results(static_cast<size_t>(blocks) * blockSize);
+template <class Op> void measure(Chains<Op>& chains, int index, const Setting& setting) {
   const auto timeOf = [&](int rounds) {
-    return study::microseconds(
-        setting.repeats, [&] { chain<Op><<<blocks, blockSize>>>(results.data(), rounds, a, b); });
+    return study::microseconds(setting.repeats, [&] { chains.launch(rounds); });
   };
   const double once = timeOf(setting.rounds);
   const double time = timeOf(2 * setting.rounds) - once;
-  const std::vector<Value> found = results.values();
-  for (size_t i = 0; i < found.size(); i += 61) {
-    const Value expected = runChain<Op>(static_cast<int>(i), 2 * setting.rounds, a, b);
-    study::require(std::abs(static_cast<double>(found[i]) - static_cast<double>(expected)) <=
-                       (std::is_same_v<Op, SpecialFunction> ? 1e-3 : 0.0),
-                   std::string(name) + ", thread " + std::to_string(i));
-  }
+  chains.check(2 * setting.rounds);
   const double instructions =
-      static_cast<double>(residency.warps) * setting.rounds * perRound * Op::count;
+      static_cast<double>(chains.warps()) * setting.rounds * perRound * Op::count;
   const double cycles = time * study::cyclesPerMicrosecond() / instructions;
-  study::Row(name)
+  study::Row(chains.name())
       .set("index", index)
-      .set("warps", residency.warps)
+      .set("warps", chains.warps())
       .set("cyclesPerWarp", cycles)
       .set("lanesPerCycle", warpLanes / cycles)
       .print();
 }
 
-int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  Setting setting{};
-  setting.rounds = static_cast<int>(arguments.number("rounds", 16));
-  setting.repeats = arguments.number("repeats", 1);
-  arguments.done();
+/// One class over multiply-adds.
+template <class Op> void record(Chains<Op>& chains, const Setting& setting) {
+  if (std::is_same_v<Op, FloatMultiplyAdd>)
+    return;
+  Chains<FloatMultiplyAdd> base("float multiply-add", 0.5f, 3.0f);
+  benchmark::compareAll(base.name(), [&](int) { base.launch(setting.rounds); },
+                        {{benchmark::Record("throughput-classes").set("class", chains.name()),
+                          [&](int) { chains.launch(setting.rounds); }}},
+                        static_cast<int>(setting.repeats));
+  chains.check(setting.rounds);
+}
 
+/// Calls `visit` with the chains of each class the device has, and their number.
+template <class Visit> void visitClasses(const Visit& visit) {
   const int large = 1 << 30;
-  measure<FloatAdd>("float add", 0, setting, 0.5f, 0.0f);
-  measure<FloatMultiply>("float multiply", 1, setting, 0.999f, 0.0f);
-  measure<FloatMultiplyAdd>("float multiply-add", 2, setting, 0.5f, 3.0f);
-  measure<FloatMinimum>("float minimum", 3, setting, 0.5f, 1e6f);
-  measure<IntegerAdd>("integer add", 4, setting, 5, 3);
-  measure<IntegerShift>("integer shift", 5, setting, 5, large);
-  measure<IntegerMultiply>("integer multiply", 6, setting, 0, 0);
-  measure<Multiply24>("24-bit multiply", 7, setting, 0, 0);
-  measure<IntegerDivide>("integer divide", 8, setting, large, 0);
-  measure<IntegerModulo>("integer modulo", 9, setting, large, 0);
-  measure<SpecialFunction>("special function", 10, setting, 0.0f, 0.0f);
-  measure<Convert>("convert", 11, setting, 0, 3);
+  visit(Chains<FloatAdd>("float add", 0.5f, 0.0f), 0);
+  visit(Chains<FloatMultiply>("float multiply", 0.999f, 0.0f), 1);
+  visit(Chains<FloatMultiplyAdd>("float multiply-add", 0.5f, 3.0f), 2);
+  visit(Chains<FloatMinimum>("float minimum", 0.5f, 1e6f), 3);
+  visit(Chains<IntegerAdd>("integer add", 5, 3), 4);
+  visit(Chains<IntegerShift>("integer shift", 5, large), 5);
+  visit(Chains<IntegerMultiply>("integer multiply", 0, 0), 6);
+  visit(Chains<Multiply24>("24-bit multiply", 0, 0), 7);
+  visit(Chains<IntegerDivide>("integer divide", large, 0), 8);
+  visit(Chains<IntegerModulo>("integer modulo", large, 0), 9);
+  visit(Chains<SpecialFunction>("special function", 0.0f, 0.0f), 10);
+  visit(Chains<Convert>("convert", 0, 3), 11);
   const int capability = 10 * study::deviceAttribute(cudaDevAttrComputeCapabilityMajor) +
                          study::deviceAttribute(cudaDevAttrComputeCapabilityMinor);
   if (capability >= 13) // earlier devices have no double precision
-    measure<DoubleMultiplyAdd>("double multiply-add", 12, setting, 0.5, 3.0);
+    visit(Chains<DoubleMultiplyAdd>("double multiply-add", 0.5, 3.0), 12);
+}
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  Setting setting{};
+  setting.rounds = static_cast<int>(arguments.number("rounds", 128));
+  setting.repeats = arguments.number("repeats", 1);
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  visitClasses([&](auto&& chains, int index) {
+    if (records)
+      record(chains, setting);
+    else
+      measure(chains, index, setting);
+  });
 }
