@@ -11,11 +11,11 @@
 // Every form runs as it stands and under scheduling policies. Each segment (A, B, C or D) counts
 // the lanes that run it and the turns the warp spends on it, so that efficiency = lanes / (32
 // turns).
-#include "../measure.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 #include "../novak.cuh"
 
-#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <random>
 
 namespace {
@@ -235,11 +235,18 @@ __global__ void runLoop(Task task, const uint32_t* seeds, float* results, Accoun
 }
 
 struct Bench {
-  uint32_t* seeds;
-  float* results;
-  Account* accounts;
+  Bench(const std::vector<uint32_t>& seedOfLane, int repeatCount)
+      : seeds(seedOfLane), results(lanesOfWarp), accounts(lanesOfWarp), repeats(repeatCount) {}
+  study::DeviceArray<uint32_t> seeds;
+  study::DeviceArray<float> results;
+  study::DeviceArray<Account> accounts;
   int repeats;
 };
+
+template <class Loop, class Policy> void launch(Bench& bench, Task task) {
+  runLoop<Loop, Policy><<<1, lanesOfWarp>>>(task, bench.seeds.data(), bench.results.data(),
+                                            bench.accounts.data());
+}
 
 /// What the native form of the same shape gave.
 struct Reference {
@@ -248,61 +255,65 @@ struct Reference {
   double efficiency = 0;
 };
 
-void checkResults(const Reference& reference, const std::vector<float>& found, const char* form,
-                  const char* policy) {
-  for (size_t lane = 0; lane < found.size(); ++lane) {
-    if (memcmp(&found[lane], &reference.results[lane], sizeof(float)) != 0) {
-      fprintf(stderr, "%s, %s, lane %d: %.9g, native gave %.9g\n", form, policy, int(lane),
-              found[lane], reference.results[lane]);
-      exit(1);
-    }
-  }
+void checkResults(const std::vector<float>& native, const std::vector<float>& found,
+                  const char* form, const char* policy) {
+  study::require(memcmp(found.data(), native.data(), found.size() * sizeof(float)) == 0,
+                 std::string(form) + ", " + policy + ": not the bits of the native form");
 }
 
-/// Runs one form under one policy and prints its row; the native form fills the reference.
-template <class Loop, class Policy>
-void measureForm(const Bench& bench, Task task, Reference& reference) {
-  const auto launch = [&](Task some) {
-    return 1000 * measure::milliseconds(
-                      [&] {
-                        runLoop<Loop, Policy>
-                            <<<1, lanesOfWarp>>>(some, bench.seeds, bench.results, bench.accounts);
-                      },
-                      bench.repeats);
-  };
-  launch({1, 1, task.percent}); // whatever a kernel's first launch brings with it
-  const double empty = launch({0, task.delay, task.percent});
-  const double time = (launch(task) - empty) / task.iterations;
-  const std::vector<float> results = measure::download(bench.results, lanesOfWarp);
+/// What all lanes did together.
+Account sumOf(const std::vector<Account>& lanes) {
   Account sum = {};
-  for (const Account& lane : measure::download(bench.accounts, lanesOfWarp)) {
+  for (const Account& lane : lanes) {
     sum.runs += lane.runs;
     sum.turns += lane.turns;
     sum.passes += lane.passes;
     sum.visited |= lane.visited;
   }
+  return sum;
+}
+
+/// Runs one form under one policy and prints its row; the native form fills the reference.
+template <class Loop, class Policy>
+void measureForm(Bench& bench, Task task, Reference& reference) {
+  const auto timeOf = [&](Task some) {
+    return study::microseconds(bench.repeats, [&] { launch<Loop, Policy>(bench, some); });
+  };
+  timeOf({1, 1, task.percent}); // whatever a kernel's first launch brings with it
+  const double empty = timeOf({0, task.delay, task.percent});
+  const double time = (timeOf(task) - empty) / task.iterations;
+  const std::vector<float> results = bench.results.values();
+  const Account sum = sumOf(bench.accounts.values());
   const double efficiency = double(sum.runs) / (double(lanesOfWarp) * sum.turns);
   if (strcmp(Loop::form, "native") == 0)
     reference = {results, time, efficiency};
-  checkResults(reference, results, Loop::form, Policy::name);
+  checkResults(reference.results, results, Loop::form, Policy::name);
   const double lanePasses = double(lanesOfWarp) * task.iterations;
-  measure::row("series", std::string(Loop::form) + ", " + Policy::name, "shape", Loop::shape,
-               "form", Loop::form, "policy", Policy::name, "p", task.percent / 100.0, "delay",
-               task.delay, "iterations", task.iterations, "microseconds", time, "efficiency",
-               efficiency, "turnsPerIteration", double(sum.turns) / task.iterations,
-               "passesPerIteration", sum.passes / lanePasses, "alternatives",
-               __builtin_popcount(sum.visited), "speedup", reference.microseconds / time,
-               "efficiencyGain", efficiency / reference.efficiency);
+  study::Row(std::string(Loop::form) + ", " + Policy::name)
+      .set("shape", Loop::shape)
+      .set("form", Loop::form)
+      .set("policy", Policy::name)
+      .set("p", task.percent / 100.0)
+      .set("delay", task.delay)
+      .set("iterations", task.iterations)
+      .set("microseconds", time)
+      .set("efficiency", efficiency)
+      .set("turnsPerIteration", double(sum.turns) / task.iterations)
+      .set("passesPerIteration", sum.passes / lanePasses)
+      .set("alternatives", __builtin_popcount(sum.visited))
+      .set("speedup", reference.microseconds / time)
+      .set("efficiencyGain", efficiency / reference.efficiency)
+      .print();
 }
 
-template <class Loop> void measureScheduled(const Bench& bench, Task task, Reference& reference) {
+template <class Loop> void measureScheduled(Bench& bench, Task task, Reference& reference) {
   measureForm<Loop, Unscheduled>(bench, task, reference);
   measureForm<Loop, novak::Frequency<ways>>(bench, task, reference);
   measureForm<Loop, novak::Laggard<ways>>(bench, task, reference);
   measureForm<Loop, novak::Aging<ways>>(bench, task, reference);
 }
 
-void measureAll(const Bench& bench, Task task) {
+void measureAll(Bench& bench, Task task) {
   Reference series, nested;
   measureForm<SeriesNative, Unscheduled>(bench, task, series);
   measureScheduled<SeriesStages>(bench, task, series);
@@ -311,24 +322,55 @@ void measureAll(const Bench& bench, Task task) {
   measureScheduled<NestedSwitch>(bench, task, nested);
 }
 
+/// One form under one policy, after a launch that gave the native form's bits.
+template <class Loop, class Policy>
+benchmark::Contender contender(Bench& bench, Task task, const std::vector<float>& native) {
+  launch<Loop, Policy>(bench, task);
+  checkResults(native, bench.results.values(), Loop::form, Policy::name);
+  return {benchmark::Record("novak-flattening")
+              .set("shape", Loop::shape)
+              .set("form", Loop::form)
+              .set("policy", Policy::name)
+              .set("percent", int(task.percent))
+              .set("delay", task.delay),
+          [&bench, task](int) { launch<Loop, Policy>(bench, task); }};
+}
+
+/// Flattened forms over the native one of the same shape.
+template <class Native, class... Flattened> void recordShape(Bench& bench, Task task) {
+  launch<Native, Unscheduled>(bench, task);
+  const std::vector<float> native = bench.results.values();
+  std::vector<benchmark::Contender> contenders;
+  (contenders.push_back(contender<Flattened, Unscheduled>(bench, task, native)), ...);
+  (contenders.push_back(contender<Flattened, novak::Aging<ways>>(bench, task, native)), ...);
+  benchmark::compareAll("native", [&](int) { launch<Native, Unscheduled>(bench, task); },
+                        contenders, bench.repeats);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-  measure::Arguments argument(argc, argv);
-  const int iterations = int(argument("iterations", 400));
-  const int shortDelay = int(argument("short", 4));
-  const int longDelay = int(argument("long", 200));
-  const int repeats = int(argument("repeats", 1));
-  argument.done();
+  study::Arguments arguments(argc, argv);
+  const int iterations = int(arguments.number("iterations", 400));
+  const int shortDelay = int(arguments.number("short", 4));
+  const int longDelay = int(arguments.number("long", 200));
+  const int repeats = int(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
 
   std::vector<uint32_t> seeds(lanesOfWarp);
   std::mt19937 random(2014);
   for (uint32_t& seed : seeds)
     seed = random() >> 8;
-  const Bench bench = {measure::upload(seeds), measure::allocate<float>(lanesOfWarp),
-                       measure::allocate<Account>(lanesOfWarp), repeats};
+  Bench bench(seeds, repeats);
   for (const int delay : {shortDelay, longDelay})
-    for (const int percent : percents)
-      measureAll(bench, {iterations, delay, uint32_t(percent)});
-  return 0;
+    for (const int percent : percents) {
+      const Task task = {iterations, delay, uint32_t(percent)};
+      if (!records) {
+        measureAll(bench, task);
+      } else if (percent == 10 || percent == 50) {
+        recordShape<SeriesNative, SeriesStages, SeriesCombinations>(bench, task);
+        recordShape<NestedNative, NestedSwitch>(bench, task);
+      }
+    }
 }

@@ -11,11 +11,11 @@
 //
 // The printed delay loops are integer recurrences, which a compiler may replace by a closed form;
 // here they are dependent fused multiply-adds.
-#include "../measure.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 #include "../novak.cuh"
 
-#include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <random>
 
 namespace {
@@ -92,24 +92,30 @@ struct Turns {
   double a = 0, b = 0; // per iteration
 };
 
-/// What the compared kernels share: seeds of several warps, and memory for one.
-struct Bench {
-  std::vector<uint32_t> seeds;
-  uint32_t* deviceSeeds;
-  float* results;
-  int* turns;
-  int warps;
-  int repeats;
-};
-
-Bench makeBench(int warps, int repeats) {
+std::vector<uint32_t> makeSeeds(int warps) {
   std::vector<uint32_t> seeds(size_t(warps) * lanesOfWarp);
   std::mt19937 random(2013);
   for (uint32_t& seed : seeds)
     seed = random() >> 8;
-  uint32_t* deviceSeeds = measure::upload(seeds);
-  return {seeds, deviceSeeds, measure::allocate<float>(lanesOfWarp), measure::allocate<int>(ways),
-          warps, repeats};
+  return seeds;
+}
+
+/// What the compared kernels share: seeds of several warps, and memory for one.
+struct Bench {
+  Bench(int warpCount, int repeatCount)
+      : seeds(makeSeeds(warpCount)), deviceSeeds(seeds), results(lanesOfWarp), turns(ways),
+        warps(warpCount), repeats(repeatCount) {}
+  std::vector<uint32_t> seeds;
+  study::DeviceArray<uint32_t> deviceSeeds;
+  study::DeviceArray<float> results;
+  study::DeviceArray<int> turns;
+  int warps;
+  int repeats;
+};
+
+void launch(Bench& bench, Kernel kernel, Task task, int warp = 0) {
+  kernel<<<1, lanesOfWarp>>>(task, bench.deviceSeeds.data() + warp * lanesOfWarp,
+                             bench.results.data(), bench.turns.data());
 }
 
 /// One policy's kernel; native has no turns to pick.
@@ -120,32 +126,25 @@ struct Subject {
   bool isNative() const { return kernel == Kernel(native); }
 };
 
-/// The time of the loop in a launch: without what a launch takes that never iterates.
-double loopTime(const Bench& bench, Kernel kernel, Task task, int warp = 0) {
-  const auto launch = [&](Task some) {
-    return measure::milliseconds(
-        [&] {
-          kernel<<<1, lanesOfWarp>>>(some, bench.deviceSeeds + warp * lanesOfWarp, bench.results,
-                                     bench.turns);
-        },
-        bench.repeats);
+/// Microseconds of the loop in a launch: without what a launch takes that never iterates.
+double loopTime(Bench& bench, Kernel kernel, Task task, int warp = 0) {
+  const auto timeOf = [&](Task some) {
+    return study::microseconds(bench.repeats, [&] { launch(bench, kernel, some, warp); });
   };
-  const double empty = launch({0, task.delay, 0});
-  return launch(task) - empty;
+  const double empty = timeOf({0, task.delay, 0});
+  return timeOf(task) - empty;
 }
 
 /// Fails unless every lane of the last launch holds the bits a sequential run gives.
 void checkResults(const Bench& bench, const char* name, Task task, int warp) {
-  const std::vector<float> found = measure::download(bench.results, lanesOfWarp);
+  const std::vector<float> found = bench.results.values();
   for (int lane = 0; lane < lanesOfWarp; ++lane) {
     VerificationLoop loop{task, bench.seeds[size_t(warp * lanesOfWarp + lane)]};
     for (int path = loop.first(); path != finished;)
       path = loop.run(path);
-    if (memcmp(&found[size_t(lane)], &loop.result, sizeof(float)) != 0) {
-      fprintf(stderr, "%s, p = %u %%, warp %d, lane %d: %.9g, expected %.9g\n", name, task.percent,
-              warp, lane, found[size_t(lane)], loop.result);
-      exit(1);
-    }
+    study::require(memcmp(&found[size_t(lane)], &loop.result, sizeof(float)) == 0,
+                   std::string(name) + ", p = " + std::to_string(task.percent) + " %, warp " +
+                       std::to_string(warp) + ", lane " + std::to_string(lane));
   }
 }
 
@@ -212,24 +211,34 @@ struct Times {
 };
 
 /// Step 1, what all policies share: one path alone, less the loop alone.
-Times calibrate(const Bench& bench, Task task) {
-  const double perIteration = 1000.0 / task.iterations;
+Times calibrate(Bench& bench, Task task) {
+  const double perIteration = 1.0 / task.iterations;
   const double loop = perIteration * loopTime(bench, native, {task.iterations, 0, 0});
   const double a = perIteration * loopTime(bench, native, {task.iterations, task.delay, 100});
   const double b = perIteration * loopTime(bench, native, {task.iterations, task.delay, 0});
-  measure::row("experiment", "calibration", "series", "native", "delay", task.delay, "tA", a - loop,
-               "tB", b - loop, "tL", loop, "ratio", (a - loop) / loop, "pathRatio",
-               (a - loop) / (b - loop));
+  study::Row("native")
+      .set("experiment", "calibration")
+      .set("delay", task.delay)
+      .set("tA", a - loop)
+      .set("tB", b - loop)
+      .set("tL", loop)
+      .set("ratio", (a - loop) / loop)
+      .set("pathRatio", (a - loop) / (b - loop))
+      .print();
   return {a - loop, b - loop, loop};
 }
 
 /// Step 1, the policy's own: a turn of paths with no delay, less the loop alone.
-double calibrateTurn(const Bench& bench, const Subject& subject, Task task, Times times) {
+double calibrateTurn(Bench& bench, const Subject& subject, Task task, Times times) {
   const double total = loopTime(bench, subject.kernel, {task.iterations, 0, 50});
-  const std::vector<int> turns = measure::download(bench.turns, ways);
-  const double turn = 1000.0 * total / (turns[0] + turns[1]) - times.loop;
-  measure::row("experiment", "turn", "series", subject.name, "delay", task.delay, "tS", turn,
-               "turnShare", turn / times.loop);
+  const std::vector<int> turns = bench.turns.values();
+  const double turn = total / (turns[0] + turns[1]) - times.loop;
+  study::Row(subject.name)
+      .set("experiment", "turn")
+      .set("delay", task.delay)
+      .set("tS", turn)
+      .set("turnShare", turn / times.loop)
+      .print();
   return turn;
 }
 
@@ -245,18 +254,18 @@ double predict(const Subject& subject, const Turns& turns, const Times& times) {
 Turns countedTurns(const Bench& bench, const Subject& subject, Task task, int warp) {
   if (subject.isNative())
     return nativeTurns(bench, task, warp);
-  const std::vector<int> turns = measure::download(bench.turns, ways);
+  const std::vector<int> turns = bench.turns.values();
   return {double(turns[0]) / task.iterations, double(turns[1]) / task.iterations};
 }
 
 /// Step 3 for one policy and one p: the mean over the warps, one launch each. Returns the
 /// microseconds per iteration.
-double compare(const Bench& bench, const Subject& subject, Task task, const Times& times,
+double compare(Bench& bench, const Subject& subject, Task task, const Times& times,
                const Turns& expected, double nativeTime) {
   Turns counted;
   double time = 0;
   for (int warp = 0; warp < bench.warps; ++warp) {
-    time += 1000.0 * loopTime(bench, subject.kernel, task, warp) / task.iterations / bench.warps;
+    time += loopTime(bench, subject.kernel, task, warp) / task.iterations / bench.warps;
     checkResults(bench, subject.name, task, warp);
     const Turns here = countedTurns(bench, subject, task, warp);
     counted.a += here.a / bench.warps;
@@ -268,19 +277,29 @@ double compare(const Bench& bench, const Subject& subject, Task task, const Time
   const double deviation = predicted / time - 1; // of the efficiencies, useful / time
   const double steps = counted.a + counted.b;
   const double expectedSteps = expected.a + expected.b;
-  measure::row("experiment", "verification", "series", subject.name, "p", p, "iterations",
-               task.iterations, "delay", task.delay, "microseconds", time, "predictedMicroseconds",
-               predicted, "efficiency", useful / time, "predictedEfficiency", useful / predicted,
-               "deviation", deviation, "distance", std::fabs(deviation), "countedDistance",
-               std::fabs(predict(subject, counted, times) / time - 1), "steps", steps,
-               "expectedSteps", expectedSteps, "stepsDistance",
-               std::fabs(steps / expectedSteps - 1), "laneEfficiency", 1 / steps, "speedup",
-               subject.isNative() ? 1 : nativeTime / time);
+  study::Row(subject.name)
+      .set("experiment", "verification")
+      .set("p", p)
+      .set("iterations", task.iterations)
+      .set("delay", task.delay)
+      .set("microseconds", time)
+      .set("predictedMicroseconds", predicted)
+      .set("efficiency", useful / time)
+      .set("predictedEfficiency", useful / predicted)
+      .set("deviation", deviation)
+      .set("distance", std::fabs(deviation))
+      .set("countedDistance", std::fabs(predict(subject, counted, times) / time - 1))
+      .set("steps", steps)
+      .set("expectedSteps", expectedSteps)
+      .set("stepsDistance", std::fabs(steps / expectedSteps - 1))
+      .set("laneEfficiency", 1 / steps)
+      .set("speedup", subject.isNative() ? 1 : nativeTime / time)
+      .print();
   return time;
 }
 
 template <class Policy>
-void study(const Bench& bench, Task task, const Times& times, const std::vector<double>& natives,
+void comparePolicy(Bench& bench, Task task, const Times& times, const std::vector<double>& natives,
            int monteCarloWarps) {
   Subject subject = {Policy::name, scheduled<Policy>};
   loopTime(bench, subject.kernel, {1, 1, 50}); // whatever a kernel's first launch brings with it
@@ -292,16 +311,7 @@ void study(const Bench& bench, Task task, const Times& times, const std::vector<
   }
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-  measure::Arguments argument(argc, argv);
-  Task task = {int(argument("iterations", 1000)), int(argument("delay", 100)), 0};
-  const int warps = int(argument("warps", 4));
-  const int monteCarloWarps = int(argument("monte-carlo-warps", 64));
-  const Bench bench = makeBench(warps, int(argument("repeats", 1)));
-  argument.done();
-
+void printRows(Bench& bench, Task task, int monteCarloWarps) {
   const Subject subject = {"native", native};
   loopTime(bench, native, {1, 1, 50});
   const Times times = calibrate(bench, task);
@@ -310,9 +320,50 @@ int main(int argc, char** argv) {
     task.percent = uint32_t(percent);
     natives.push_back(compare(bench, subject, task, times, expectedNative(task), 0));
   }
-  study<novak::Alternating<ways>>(bench, task, times, natives, monteCarloWarps);
-  study<novak::Frequency<ways>>(bench, task, times, natives, monteCarloWarps);
-  study<novak::Laggard<ways>>(bench, task, times, natives, monteCarloWarps);
-  study<novak::Aging<ways>>(bench, task, times, natives, monteCarloWarps);
-  return 0;
+  comparePolicy<novak::Alternating<ways>>(bench, task, times, natives, monteCarloWarps);
+  comparePolicy<novak::Frequency<ways>>(bench, task, times, natives, monteCarloWarps);
+  comparePolicy<novak::Laggard<ways>>(bench, task, times, natives, monteCarloWarps);
+  comparePolicy<novak::Aging<ways>>(bench, task, times, natives, monteCarloWarps);
+}
+
+/// The policies over the native loop.
+void printRecords(Bench& bench, Task task) {
+  const auto checked = [&](const char* name, Kernel kernel) -> benchmark::Run {
+    launch(bench, kernel, task);
+    checkResults(bench, name, task, 0);
+    return [&bench, kernel, task](int) { launch(bench, kernel, task); };
+  };
+  const auto contender = [&](auto policy) -> benchmark::Contender {
+    using Policy = decltype(policy);
+    return {benchmark::Record("novak-verification")
+                .set("policy", Policy::name)
+                .set("percent", int(task.percent)),
+            checked(Policy::name, scheduled<Policy>)};
+  };
+  benchmark::compareAll("native", checked("native", native),
+                        {contender(novak::Alternating<ways>()), contender(novak::Frequency<ways>()),
+                         contender(novak::Laggard<ways>()), contender(novak::Aging<ways>())},
+                        bench.repeats);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  Task task = {int(arguments.number("iterations", 1000)), int(arguments.number("delay", 100)), 0};
+  const int warps = int(arguments.number("warps", 4));
+  const int monteCarloWarps = int(arguments.number("monte-carlo-warps", 64));
+  const int repeats = int(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+
+  Bench bench(warps, repeats);
+  if (!records) {
+    printRows(bench, task, monteCarloWarps);
+    return 0;
+  }
+  for (const uint32_t percent : {2u, 10u, 50u, 90u}) {
+    task.percent = percent;
+    printRecords(bench, task);
+  }
 }

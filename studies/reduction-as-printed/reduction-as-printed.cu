@@ -8,9 +8,7 @@
 // speedups, the bandwidths and the number of elements of the table contradict its times. ME964: the
 // better reduction never assigns `stride >> 1` and begins one past the end; it runs here for a few
 // rounds, with its reads guarded, so that this program ends.
-#include "../measure.cuh"
-
-#include <cmath>
+#include "../study.cuh"
 
 namespace {
 
@@ -113,8 +111,14 @@ int rows = 0;
 /// The ratio is 0 where nothing should be found.
 void printRow(const char* document, const char* defect, double expected, double found,
               bool present) {
-  measure::row("series", document, "number", ++rows, "defect", defect, "expected", expected,
-               "found", found, "ratio", expected == 0 ? 0 : found / expected, "present", present);
+  study::Row(document)
+      .set("number", ++rows)
+      .set("defect", defect)
+      .set("expected", expected)
+      .set("found", found)
+      .set("ratio", expected == 0 ? 0 : found / expected)
+      .set("present", present)
+      .print();
 }
 
 /// One defect: the row, and a complaint where it is not there.
@@ -130,22 +134,19 @@ void report(const char* document, const char* defect, double expected, double fo
 }
 
 /// What must be right: else the comparison proves nothing.
-void require(const char* what, double expected, double found) {
-  if (std::fabs(expected - found) <= 1e-9)
-    return;
-  fprintf(stderr, "%s: %.9g, expected %.9g\n", what, found, expected);
-  exit(1);
+void require(const char* what, int expected, int found) {
+  study::require(found == expected, std::string(what) + ": " + std::to_string(found) +
+                                        ", expected " + std::to_string(expected));
 }
 
 template <int PerThread> int sumAsPrinted(const int* input, unsigned elements) {
   const unsigned blocks = elements / (threads * PerThread);
-  int* sums = measure::allocate<int>(blocks);
-  sequentialAsPrinted<PerThread><<<blocks, threads>>>(input, sums);
-  CHECK(cudaGetLastError());
+  study::DeviceArray<int> sums(blocks);
+  sequentialAsPrinted<PerThread><<<blocks, threads>>>(input, sums.data());
+  STUDY_CHECK(cudaGetLastError());
   int total = 0;
-  for (const int sum : measure::download(sums, blocks))
+  for (const int sum : sums.values())
     total += sum;
-  CHECK(cudaFree(sums));
   return total;
 }
 
@@ -158,25 +159,22 @@ void unrolledRace(const int* input, const std::vector<int>& values) {
   int expected = 0;
   for (int i = 0; i < 2 * warpLanes; ++i)
     expected += values[size_t(i)];
-  int* sum = measure::allocate<int>(1);
-  unrolledWarp<<<1, warpLanes>>>(input, sum, true);
-  CHECK(cudaGetLastError());
-  report("Gholami", "kernel 5 with its lanes one by one", expected, measure::download(sum, 1)[0]);
+  study::DeviceArray<int> sum(1);
+  unrolledWarp<<<1, warpLanes>>>(input, sum.data(), true);
+  STUDY_CHECK(cudaGetLastError());
+  report("Gholami", "kernel 5 with its lanes one by one", expected, sum.values()[0]);
   // What the compiler and the machine make of it here may be right or wrong: a row, not a defect.
-  unrolledWarp<<<1, warpLanes>>>(input, sum, false);
-  CHECK(cudaGetLastError());
-  const int found = measure::download(sum, 1)[0];
+  unrolledWarp<<<1, warpLanes>>>(input, sum.data(), false);
+  STUDY_CHECK(cudaGetLastError());
+  const int found = sum.values()[0];
   printRow("Gholami", "kernel 5 as it ran here", expected, found, found != expected);
-  CHECK(cudaFree(sum));
 }
 
 Lecture runLecture(const int* input, unsigned start, bool assigns, int limit) {
-  Lecture* device = measure::upload(std::vector<Lecture>(1));
-  lectureReduction<<<1, threads>>>(input, device, start, assigns, limit);
-  CHECK(cudaGetLastError());
-  const Lecture seen = measure::download(device, 1)[0];
-  CHECK(cudaFree(device));
-  return seen;
+  study::DeviceArray<Lecture> seen(std::vector<Lecture>(1));
+  lectureReduction<<<1, threads>>>(input, seen.data(), start, assigns, limit);
+  STUDY_CHECK(cudaGetLastError());
+  return seen.values()[0];
 }
 
 void lectureDefects(const int* input, const std::vector<int>& values) {
@@ -238,21 +236,21 @@ void tableDefects() {
 } // namespace
 
 int main(int argc, char** argv) {
-  measure::Arguments argument(argc, argv);
-  const unsigned elements = unsigned(argument("elements", 1 << 20));
-  argument.done();
-  if (elements == 0 || elements % (2 * threads) != 0) {
-    fprintf(stderr, "--elements %u: expected a multiple of %d\n", elements, 2 * threads);
-    return 1;
-  }
+  study::Arguments arguments(argc, argv);
+  const unsigned elements = unsigned(arguments.number("elements", 1 << 20));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  if (elements % (2 * threads) != 0)
+    study::stop(2, "--elements must be a multiple of 2048");
+  if (records) // of speedups: this study compares sums, not times
+    return 0;
 
   // Ones: a dropped step loses exactly half, so that the row says what was lost.
   const std::vector<int> values(elements, 1);
-  int* input = measure::upload(values);
-  droppedSteps(input, elements, int(elements));
-  unrolledRace(input, values);
-  lectureDefects(input, values);
+  study::DeviceArray<int> input(values);
+  droppedSteps(input.data(), elements, int(elements));
+  unrolledRace(input.data(), values);
+  lectureDefects(input.data(), values);
   tableDefects();
-  CHECK(cudaFree(input));
   return unexpected == 0 ? 0 : 1;
 }

@@ -9,7 +9,7 @@
 //
 // Two experiments: "counts" runs one block and watches each step (split warps, bank conflicts, idle
 // threads, barriers); "times" runs 2^from to 2^to elements.
-#include "../measure.cuh"
+#include "../../bench/cuda/benchmark.cuh"
 
 #include <cstdint>
 
@@ -160,17 +160,19 @@ __global__ void fill(int* input, unsigned elements) {
 }
 
 struct Memory {
-  int* input;
-  int* sums[2]; // a launch reads one and writes the other
+  explicit Memory(size_t elements)
+      : input(elements), first(elements / threads), second(elements / threads) {}
+  study::DeviceArray<int> input;
+  study::DeviceArray<int> first, second; // a launch reads one and writes the other
 };
 
 /// Launches until one sum is left. Returns where it is.
-template <int Number> int* reduceAll(const Memory& memory, unsigned elements) {
-  const int* from = memory.input;
+template <int Number> int* reduceAll(Memory& memory, unsigned elements) {
+  const int* from = memory.input.data();
   for (int level = 0;; ++level) {
     const unsigned span = threads * (Number >= 4 ? 2 : 1);
     const unsigned blocks = (elements + span - 1) / span;
-    int* to = memory.sums[level % 2];
+    int* to = (level % 2 == 0 ? memory.first : memory.second).data();
     reduce<Number><<<blocks, threads>>>(from, to, elements, Blind());
     if (blocks == 1)
       return to;
@@ -180,30 +182,39 @@ template <int Number> int* reduceAll(const Memory& memory, unsigned elements) {
 }
 
 void expectSum(const char* name, const int* where, int expected) {
-  const int found = measure::download(where, 1)[0];
-  if (found == expected)
-    return;
-  fprintf(stderr, "%s: the sum is %d, expected %d\n", name, found, expected);
-  exit(1);
+  int found = 0;
+  STUDY_CHECK(cudaMemcpy(&found, where, sizeof found, cudaMemcpyDeviceToHost));
+  study::require(found == expected, std::string(name) + ": the sum is " + std::to_string(found) +
+                                        ", expected " + std::to_string(expected));
+}
+
+int expectedSum(unsigned elements) {
+  int sum = 0;
+  for (unsigned i = 0; i < elements; ++i)
+    sum += element(i);
+  return sum;
 }
 
 /// One block of each kernel, watched.
-template <int Number> void countSteps(const Memory& memory) {
+template <int Number> void countSteps(Memory& memory) {
   const char* name = names[Number - 1];
-  const unsigned elements = threads * (Number >= 4 ? 2 : 1);
-  Sight* sight = measure::upload(std::vector<Sight>(1));
-  reduce<Number><<<1, threads>>>(memory.input, memory.sums[0], elements, Watching{sight});
-  int expected = 0;
-  for (unsigned i = 0; i < elements; ++i)
-    expected += element(i);
-  expectSum(name, memory.sums[0], expected);
-  const Sight seen = measure::download(sight, 1)[0];
-  measure::row("experiment", "counts", "series", name, "kernel", Number, "splitWarps",
-               seen.splitWarps, "busyWarps", seen.busyWarps, "conflicts", seen.conflicts,
-               "worstConflict", seen.worstConflict, "elementsPerBlock", elements, "laneUse",
-               double(seen.additions) / (double(warpLanes) * seen.busyWarps), "barriers",
-               seen.barriers / (threads / warpLanes));
-  CHECK(cudaFree(sight));
+  const int elements = threads * (Number >= 4 ? 2 : 1);
+  study::DeviceArray<Sight> sight(std::vector<Sight>(1));
+  int* const sum = memory.first.data();
+  reduce<Number><<<1, threads>>>(memory.input.data(), sum, elements, Watching{sight.data()});
+  expectSum(name, sum, expectedSum(elements));
+  const Sight seen = sight.values()[0];
+  study::Row(name)
+      .set("experiment", "counts")
+      .set("kernel", Number)
+      .set("splitWarps", seen.splitWarps)
+      .set("busyWarps", seen.busyWarps)
+      .set("conflicts", seen.conflicts)
+      .set("worstConflict", seen.worstConflict)
+      .set("elementsPerBlock", elements)
+      .set("laneUse", double(seen.additions) / (double(warpLanes) * seen.busyWarps))
+      .set("barriers", seen.barriers / (threads / warpLanes))
+      .print();
 }
 
 struct Step {
@@ -211,24 +222,19 @@ struct Step {
   double milliseconds;
 };
 
-template <int Number>
-Step timeKernel(const Memory& memory, unsigned elements, int expected, int repeats) {
+template <int Number> Step timeKernel(Memory& memory, unsigned elements, int expected, int repeats) {
   int* where = nullptr;
   const double time =
-      measure::milliseconds([&] { where = reduceAll<Number>(memory, elements); }, repeats);
+      study::microseconds(repeats, [&] { where = reduceAll<Number>(memory, elements); });
   expectSum(names[Number - 1], where, expected);
-  return {names[Number - 1], time};
+  return {names[Number - 1], time / 1e3};
 }
 
 /// All kernels on one size. A step's share of the saving does not depend on what they have in
 /// common.
-void timeLadder(const Memory& memory, int log2, int repeats) {
+void timeLadder(Memory& memory, int log2, int repeats) {
   const unsigned elements = 1u << log2;
-  fill<<<1024, 256>>>(memory.input, elements);
-  CHECK(cudaGetLastError());
-  int expected = 0;
-  for (unsigned i = 0; i < elements; ++i)
-    expected += element(i);
+  const int expected = expectedSum(elements);
   const Step steps[kernels] = {timeKernel<1>(memory, elements, expected, repeats),
                                timeKernel<2>(memory, elements, expected, repeats),
                                timeKernel<3>(memory, elements, expected, repeats),
@@ -239,38 +245,69 @@ void timeLadder(const Memory& memory, int log2, int repeats) {
   for (int k = 0; k < kernels; ++k) {
     const double time = steps[k].milliseconds;
     const double before = k == 0 ? time : steps[k - 1].milliseconds;
-    measure::row("experiment", "times", "series", steps[k].name, "kernel", k + 1, "log2", log2,
-                 "elements", elements, "milliseconds", time, "gigabytesPerSecond",
-                 4e-6 * elements / time, "stepSpeedup", before / time, "cumulativeSpeedup",
-                 first / time, "savingShare", (before - time) / saved);
+    study::Row(steps[k].name)
+        .set("experiment", "times")
+        .set("kernel", k + 1)
+        .set("log2", log2)
+        .set("elements", int(elements))
+        .set("milliseconds", time)
+        .set("gigabytesPerSecond", 4e-6 * elements / time)
+        .set("stepSpeedup", before / time)
+        .set("cumulativeSpeedup", first / time)
+        .set("savingShare", (before - time) / saved)
+        .print();
   }
 }
 
-} // namespace
+template <int Number> benchmark::Run checkedRun(Memory& memory, unsigned elements, int expected) {
+  expectSum(names[Number - 1], reduceAll<Number>(memory, elements), expected);
+  return [&memory, elements](int) { reduceAll<Number>(memory, elements); };
+}
 
-int main(int argc, char** argv) {
-  measure::Arguments argument(argc, argv);
-  const int from = int(argument("from", 20));
-  const int to = int(argument("to", 24));
-  const int repeats = int(argument("repeats", 1));
-  argument.done();
-  if (from < 12 || to > 30 || from > to) {
-    fprintf(stderr, "--from %d --to %d: expected 12 to 30, and from <= to\n", from, to);
-    return 1;
-  }
+/// Each rung over the first.
+void recordLadder(Memory& memory, int log2, int samples) {
+  const unsigned elements = 1u << log2;
+  const int expected = expectedSum(elements);
+  const benchmark::Run runs[kernels] = {checkedRun<1>(memory, elements, expected),
+                                        checkedRun<2>(memory, elements, expected),
+                                        checkedRun<3>(memory, elements, expected),
+                                        checkedRun<4>(memory, elements, expected),
+                                        checkedRun<5>(memory, elements, expected)};
+  std::vector<benchmark::Contender> contenders;
+  for (int k = 1; k < kernels; ++k)
+    contenders.push_back(
+        {benchmark::Record("reduction-ladder").set("kernel", names[k]).set("log2", log2), runs[k]});
+  benchmark::compareAll(names[0], runs[0], contenders, samples);
+}
 
-  const size_t most = size_t(1) << to;
-  const Memory memory = {
-      measure::allocate<int>(most),
-      {measure::allocate<int>(most / threads), measure::allocate<int>(most / threads)}};
-  fill<<<16, 256>>>(memory.input, 2 * threads);
-  CHECK(cudaGetLastError());
+void countAll(Memory& memory) {
   countSteps<1>(memory);
   countSteps<2>(memory);
   countSteps<3>(memory);
   countSteps<4>(memory);
   countSteps<5>(memory);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  study::Arguments arguments(argc, argv);
+  const int from = int(arguments.number("from", 24));
+  const int to = int(arguments.number("to", 25));
+  const int repeats = int(arguments.number("repeats", 1));
+  const bool records = arguments.number("records", 0) == 1;
+  arguments.done();
+  if (from < 12 || to > 30 || from > to)
+    study::stop(2, "--from and --to must be 12 to 30, and from at most to");
+
+  Memory memory(size_t(1) << to);
+  fill<<<1024, 256>>>(memory.input.data(), 1u << to);
+  STUDY_CHECK(cudaGetLastError());
+  if (!records)
+    countAll(memory);
   for (int log2 = from; log2 <= to; ++log2)
-    timeLadder(memory, log2, repeats);
-  return 0;
+    if (records)
+      recordLadder(memory, log2, repeats);
+    else
+      timeLadder(memory, log2, repeats);
 }
