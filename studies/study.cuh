@@ -55,6 +55,11 @@ public:
       }
     return otherwise;
   }
+  /// Whether the study's speedups are asked for as records, in place of its rows.
+  bool records() { return number("records", 0) == 1; }
+  /// How often to launch what is timed. Once is enough where time is modelled, but records are
+  /// meant to be measured.
+  int repeats() { return static_cast<int>(number("repeats", records() ? 21 : 1)); }
   void done() const {
     for (const Given& given : given_)
       if (!given.known)
@@ -131,12 +136,12 @@ private:
 
 /// Microseconds between two events around `launch`. With repeats the best of them, after one run to
 /// warm up; a single run, enough where time is modelled, is not warmed up.
-template <class Launch> double microseconds(long long repeats, const Launch& launch) {
+template <class Launch> double microseconds(int repeats, const Launch& launch) {
   cudaEvent_t begin, end;
   STUDY_CHECK(cudaEventCreate(&begin));
   STUDY_CHECK(cudaEventCreate(&end));
   double best = INFINITY;
-  for (long long run = repeats > 1 ? -1 : 0; run < repeats; ++run) {
+  for (int run = repeats > 1 ? -1 : 0; run < repeats; ++run) {
     float milliseconds = 0;
     STUDY_CHECK(cudaEventRecord(begin));
     launch();
@@ -155,7 +160,7 @@ template <class Launch> double microseconds(long long repeats, const Launch& lau
 static __global__ void emptyKernel() {}
 
 /// The same without what a launch takes by itself, for kernels as short as that.
-template <class Launch> double workMicroseconds(long long repeats, const Launch& launch) {
+template <class Launch> double workMicroseconds(int repeats, const Launch& launch) {
   const double empty = microseconds(repeats, [] { emptyKernel<<<1, 32>>>(); });
   const double whole = microseconds(repeats, launch);
   return std::max(whole - empty, 1e-3); // a nanosecond: times of such kernels end up in quotients

@@ -104,8 +104,8 @@ void printRecords(Warp& warp, int samples) {
 int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   const int iterations = static_cast<int>(arguments.number("iterations", 10000));
-  const int repeats = static_cast<int>(arguments.number("repeats", 1));
-  const bool records = arguments.number("records", 0) == 1;
+  const int repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
   Warp warp(iterations);
   if (records)

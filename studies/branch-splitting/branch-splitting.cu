@@ -108,7 +108,7 @@ std::vector<int> decisionMask(Layout layout, size_t elements, double elseShare) 
 
 class Versions {
 public:
-  Versions(size_t elements, int steps, long long repeats)
+  Versions(size_t elements, int steps, int repeats)
       : elements_(elements), blocks_(static_cast<unsigned>(elements / blockSize)), steps_(steps),
         repeats_(repeats), hostCommon_(randomValues(elements, 1)),
         hostIf_(randomValues(elements + steps * blockSize, 2)),
@@ -157,7 +157,7 @@ public:
                                 .set("layout", nameOf(layout))
                                 .set("elsePercent", elsePercent),
                             [&](int) { runSplit(); }}},
-                          static_cast<int>(repeats_));
+                          repeats_);
     compare(mask);
   }
 
@@ -221,7 +221,7 @@ private:
   size_t elements_;
   unsigned blocks_;
   int steps_;
-  long long repeats_;
+  int repeats_;
   std::vector<float> hostCommon_, hostIf_, hostElse_;
   study::DeviceArray<int> mask_;
   study::DeviceArray<float> common_, ifInput_, elseInput_, branched_, split_;
@@ -259,8 +259,8 @@ int main(int argc, char** argv) {
   const auto elements = static_cast<size_t>(arguments.number("elements", 1 << 22));
   const int steps = static_cast<int>(arguments.number("steps", 48));
   const int every = static_cast<int>(arguments.number("every", 10)); // percent, above 20
-  const long long repeats = arguments.number("repeats", 1);
-  const bool records = arguments.number("records", 0) == 1;
+  const int repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
   if ((elements & (elements - 1)) != 0 || elements < blockSize)
     study::stop(2, "--elements must be a power of two, at least 256");

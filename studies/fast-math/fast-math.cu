@@ -87,7 +87,7 @@ double ulps(float found, double exact) {
 
 struct Setting {
   int elements, rounds;
-  long long repeats;
+  int repeats;
   bool records;
 };
 
@@ -137,7 +137,7 @@ template <class F> void record(const char* function, const Setting& setting) {
           evaluateOften<F, true>
               <<<blocks, blockSize>>>(input.data(), fast.data(), setting.rounds, 0.9f);
         }}},
-      static_cast<int>(setting.repeats));
+      setting.repeats);
   const std::vector<float> exact = precise.values(), found = fast.values();
   for (int i = 0; i < setting.elements; ++i)
     study::require(std::abs(found[i] - exact[i]) <= 1e-3f * std::max(1.0f, std::abs(exact[i])),
@@ -156,8 +156,8 @@ int main(int argc, char** argv) {
   Setting setting{};
   setting.elements = static_cast<int>(arguments.number("elements", 1 << 20));
   setting.rounds = static_cast<int>(arguments.number("rounds", 128));
-  setting.repeats = arguments.number("repeats", 1);
-  setting.records = arguments.number("records", 0) == 1;
+  setting.repeats = arguments.repeats();
+  setting.records = arguments.records();
   arguments.done();
   if (setting.elements % blockSize != 0)
     study::stop(2, "--elements must be a multiple of 256");

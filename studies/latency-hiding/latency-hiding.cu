@@ -62,7 +62,7 @@ void print(const char* kind, int warps, double microseconds, int elements) {
       .print();
 }
 
-void measureArithmetic(const Crew& crew, int warps, int rounds, long long repeats) {
+void measureArithmetic(const Crew& crew, int warps, int rounds, int repeats) {
   study::DeviceArray<float> results(static_cast<size_t>(crew.blocks) * crew.threads);
   const double time = study::workMicroseconds(
       repeats, [&] { dependentArithmetic<<<crew.blocks, crew.threads>>>(results.data(), rounds); });
@@ -81,7 +81,7 @@ std::vector<int> rings(int threads, int rows) {
   return next;
 }
 
-void measureLoads(const Crew& crew, int warps, int rounds, int rows, long long repeats) {
+void measureLoads(const Crew& crew, int warps, int rounds, int rows, int repeats) {
   const int threads = crew.blocks * crew.threads;
   study::DeviceArray<int> next(rings(threads, rows)), results(threads);
   const double time = study::workMicroseconds(repeats, [&] {
@@ -171,8 +171,8 @@ int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   const int rounds = static_cast<int>(arguments.number("rounds", 32));
   const int rows = static_cast<int>(arguments.number("rows", 256));
-  const int repeats = static_cast<int>(arguments.number("repeats", 1));
-  const bool records = arguments.number("records", 0) == 1;
+  const int repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
 
   const int largestBlock = study::deviceAttribute(cudaDevAttrMaxThreadsPerBlock);

@@ -127,8 +127,8 @@ int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   const int threads = static_cast<int>(arguments.number("threads", 1 << 20));
   const int length = static_cast<int>(arguments.number("length", 32));
-  const int repeats = static_cast<int>(arguments.number("repeats", 1));
-  const bool records = arguments.number("records", 0) == 1;
+  const int repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
   if (threads % blockSize != 0)
     study::stop(2, "--threads must be a multiple of 256");

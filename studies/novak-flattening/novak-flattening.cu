@@ -354,8 +354,8 @@ int main(int argc, char** argv) {
   const int iterations = int(arguments.number("iterations", 400));
   const int shortDelay = int(arguments.number("short", 4));
   const int longDelay = int(arguments.number("long", 200));
-  const int repeats = int(arguments.number("repeats", 1));
-  const bool records = arguments.number("records", 0) == 1;
+  const int repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
 
   std::vector<uint32_t> seeds(lanesOfWarp);

@@ -353,8 +353,8 @@ int main(int argc, char** argv) {
   Task task = {int(arguments.number("iterations", 1000)), int(arguments.number("delay", 100)), 0};
   const int warps = int(arguments.number("warps", 4));
   const int monteCarloWarps = int(arguments.number("monte-carlo-warps", 64));
-  const int repeats = int(arguments.number("repeats", 1));
-  const bool records = arguments.number("records", 0) == 1;
+  const int repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
 
   Bench bench(warps, repeats);

@@ -55,7 +55,7 @@ __global__ void choose(float* results, float start, int rounds, Condition condit
 
 struct Setting {
   int blocks, rounds;
-  long long repeats;
+  int repeats;
 };
 
 template <int Length, Form F>
@@ -153,7 +153,7 @@ template <int Length> void record(Condition condition, const Setting& setting) {
             .set("condition", nameOf(condition))
             .set("length", Length),
         [&](int) { launch<Length, Form::Select>(selected, condition, setting); }}},
-      static_cast<int>(setting.repeats));
+      setting.repeats);
   compareForms(Length, branched.values(), selected.values());
 }
 
@@ -170,8 +170,8 @@ int main(int argc, char** argv) {
   Setting setting{};
   setting.rounds = static_cast<int>(arguments.number("rounds", 1024));
   setting.blocks = static_cast<int>(arguments.number("blocks", 12)) * study::multiprocessors();
-  setting.repeats = arguments.number("repeats", 1);
-  const bool records = arguments.number("records", 0) == 1;
+  setting.repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
   for (const Condition condition : {Condition::Divergent, Condition::Uniform})
     if (records)

@@ -238,7 +238,7 @@ void tableDefects() {
 int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   const unsigned elements = unsigned(arguments.number("elements", 1 << 20));
-  const bool records = arguments.number("records", 0) == 1;
+  const bool records = arguments.records();
   arguments.done();
   if (elements % (2 * threads) != 0)
     study::stop(2, "--elements must be a multiple of 2048");

@@ -294,8 +294,8 @@ int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   const int from = int(arguments.number("from", 24));
   const int to = int(arguments.number("to", 25));
-  const int repeats = int(arguments.number("repeats", 1));
-  const bool records = arguments.number("records", 0) == 1;
+  const int repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
   if (from < 12 || to > 30 || from > to)
     study::stop(2, "--from and --to must be 12 to 30, and from at most to");

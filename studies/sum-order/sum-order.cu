@@ -144,7 +144,7 @@ void measure(int count) {
 int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   const int largest = static_cast<int>(arguments.number("largest", 1 << 20));
-  const bool records = arguments.number("records", 0) == 1;
+  const bool records = arguments.records();
   arguments.done();
   if (records) // of speedups: this study compares sums, not times
     return 0;

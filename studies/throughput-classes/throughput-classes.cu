@@ -127,7 +127,7 @@ __global__ void chain(typename Op::Value* results, int rounds, typename Op::Valu
 
 struct Setting {
   int rounds;
-  long long repeats;
+  int repeats;
 };
 
 /// A full device of chains of one kind.
@@ -190,7 +190,7 @@ template <class Op> void record(Chains<Op>& chains, const Setting& setting) {
   benchmark::compareAll(base.name(), [&](int) { base.launch(setting.rounds); },
                         {{benchmark::Record("throughput-classes").set("class", chains.name()),
                           [&](int) { chains.launch(setting.rounds); }}},
-                        static_cast<int>(setting.repeats));
+                        setting.repeats);
   chains.check(setting.rounds);
 }
 
@@ -219,8 +219,8 @@ int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   Setting setting{};
   setting.rounds = static_cast<int>(arguments.number("rounds", 128));
-  setting.repeats = arguments.number("repeats", 1);
-  const bool records = arguments.number("records", 0) == 1;
+  setting.repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
   visitClasses([&](auto&& chains, int index) {
     if (records)

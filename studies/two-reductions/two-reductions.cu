@@ -87,7 +87,7 @@ void compareSums(const std::vector<float>& in, const std::vector<float>& sums, c
 
 struct Sizes {
   int blocks;
-  long long repeats;
+  int repeats;
 };
 
 template <class Kernel>
@@ -140,7 +140,7 @@ void printRecords(const std::vector<float>& in, const Sizes& sizes) {
           betterReduction<false>
               <<<sizes.blocks, blockSize>>>(input.data(), better.data(), nullptr);
         }}},
-      static_cast<int>(sizes.repeats));
+      sizes.repeats);
   compareSums(in, simple.values(), "simple");
   compareSums(in, better.values(), "better");
 }
@@ -149,8 +149,8 @@ int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   Sizes sizes{};
   sizes.blocks = static_cast<int>(arguments.number("blocks", 65536));
-  sizes.repeats = arguments.number("repeats", 1);
-  const bool records = arguments.number("records", 0) == 1;
+  sizes.repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
   const std::vector<float> in = smallIntegers(static_cast<size_t>(sizes.blocks) * blockSize);
   if (records) {

@@ -69,7 +69,7 @@ template <Condition C> __global__ void countDivergence(Counts* counts) {
 
 struct Setting {
   int blocks, turns;
-  long long repeats;
+  int repeats;
 };
 
 /// Blocks that branch on one condition.
@@ -129,7 +129,7 @@ void record(int threads, const Setting& setting) {
   benchmark::compareAll(names[BetweenWarps], [&](int) { between.launch(); },
                         {{recordOf(WithinFirstWarp), [&](int) { first.launch(); }},
                          {recordOf(WithinEveryWarp), [&](int) { every.launch(); }}},
-                        static_cast<int>(setting.repeats));
+                        setting.repeats);
   between.check();
   first.check();
   every.check();
@@ -141,8 +141,8 @@ int main(int argc, char** argv) {
   setting.turns = static_cast<int>(arguments.number("turns", 1024));
   const int blocksPerMultiprocessor = static_cast<int>(arguments.number("blocks", 8));
   setting.blocks = blocksPerMultiprocessor * study::multiprocessors();
-  setting.repeats = arguments.number("repeats", 1);
-  const bool records = arguments.number("records", 0) == 1;
+  setting.repeats = arguments.repeats();
+  const bool records = arguments.records();
   arguments.done();
 
   for (const int threads : {96, 128, 192, 256, 384, 512}) {

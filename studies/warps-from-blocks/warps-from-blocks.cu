@@ -57,7 +57,7 @@ void printWarps(const std::string& shape, const std::vector<Seen>& seen) {
 int main(int argc, char** argv) {
   study::Arguments arguments(argc, argv);
   const long long largest = arguments.number("largest", 512);
-  const bool records = arguments.number("records", 0) == 1;
+  const bool records = arguments.records();
   arguments.done();
   if (records) // of speedups: this study compares warps, not times
     return 0;
