@@ -128,10 +128,11 @@ void printRecords(int iterations, int samples) {
     const auto record = [&](const char* lanes) {
       return benchmark::Record("branch-grouping").set("branches", branches).set("lanes", lanes);
     };
-    benchmark::compareAll("undivided", [&](int) { undivided.launch(); },
-                          {{record("grouped"), [&](int) { together.launch(); }},
-                           {record("scattered"), [&](int) { apart.launch(); }}},
-                          samples);
+    benchmark::compareAll(
+        "undivided", [&](int) { undivided.launch(); },
+        {{record("grouped"), [&](int) { together.launch(); }},
+         {record("scattered"), [&](int) { apart.launch(); }}},
+        samples);
   }
 }
 

@@ -52,8 +52,7 @@ class Warp {
 public:
   explicit Warp(int iterations)
       : iterations_(iterations), together_(expectedResult(false, iterations)),
-        alone_(expectedResult(true, iterations)),
-        results_(warpLanes) {}
+        alone_(expectedResult(true, iterations)), results_(warpLanes) {}
   void launch(int apart) {
     divergeOneLane<<<1, warpLanes>>>(results_.data(), apart, iterations_, length);
   }
@@ -96,8 +95,7 @@ void printRecords(Warp& warp, int samples) {
   };
   std::vector<benchmark::Contender> contenders;
   for (const int apart : {0, 15, 31})
-    contenders.push_back(
-        {benchmark::Record("branch-location").set("lane", apart), checked(apart)});
+    contenders.push_back({benchmark::Record("branch-location").set("lane", apart), checked(apart)});
   benchmark::compareAll("undivided warp", checked(nobody), contenders, samples);
 }
 

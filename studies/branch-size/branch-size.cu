@@ -51,8 +51,7 @@ class Warp {
 public:
   explicit Warp(int iterations)
       : iterations_(iterations), branch_(expectedResult(true, iterations)),
-        rest_(expectedResult(false, iterations)),
-        results_(warpLanes) {}
+        rest_(expectedResult(false, iterations)), results_(warpLanes) {}
   void launch(int threads) {
     divergeFirstLanes<<<1, warpLanes>>>(results_.data(), threads, iterations_, length);
   }

@@ -152,12 +152,13 @@ public:
   /// The split version over the branched one under one mask; their results are compared, too.
   void record(Layout layout, int elsePercent) {
     const std::vector<int> mask = takeMask(layout, elsePercent);
-    benchmark::compareAll("branched", [&](int) { runBranched(); },
-                          {{benchmark::Record("branch-splitting")
-                                .set("layout", nameOf(layout))
-                                .set("elsePercent", elsePercent),
-                            [&](int) { runSplit(); }}},
-                          repeats_);
+    benchmark::compareAll(
+        "branched", [&](int) { runBranched(); },
+        {{benchmark::Record("branch-splitting")
+              .set("layout", nameOf(layout))
+              .set("elsePercent", elsePercent),
+          [&](int) { runSplit(); }}},
+        repeats_);
     compare(mask);
   }
 

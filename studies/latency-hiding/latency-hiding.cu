@@ -101,9 +101,7 @@ public:
   SharedArithmetic(int warps, const Crew& crew)
       : rounds_(16384 / warps), crew_(crew),
         results_(static_cast<size_t>(crew.blocks) * crew.threads) {}
-  void launch() {
-    dependentArithmetic<<<crew_.blocks, crew_.threads>>>(results_.data(), rounds_);
-  }
+  void launch() { dependentArithmetic<<<crew_.blocks, crew_.threads>>>(results_.data(), rounds_); }
   void check() const {
     const std::vector<float> found = results_.values();
     for (size_t i = 0; i < found.size(); i += 61)

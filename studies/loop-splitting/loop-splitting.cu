@@ -135,10 +135,11 @@ int main(int argc, char** argv) {
 
   Loops loops(threads, length);
   if (records)
-    benchmark::compareAll("one loop", [&](int) { loops.runOne(); },
-                          {{benchmark::Record("loop-splitting").set("threads", threads),
-                            [&](int) { loops.runTwo(); }}},
-                          repeats);
+    benchmark::compareAll(
+        "one loop", [&](int) { loops.runOne(); },
+        {{benchmark::Record("loop-splitting").set("threads", threads),
+          [&](int) { loops.runTwo(); }}},
+        repeats);
   else
     printRows(loops, repeats);
   loops.check();

@@ -244,8 +244,8 @@ struct Bench {
 };
 
 template <class Loop, class Policy> void launch(Bench& bench, Task task) {
-  runLoop<Loop, Policy><<<1, lanesOfWarp>>>(task, bench.seeds.data(), bench.results.data(),
-                                            bench.accounts.data());
+  runLoop<Loop, Policy>
+      <<<1, lanesOfWarp>>>(task, bench.seeds.data(), bench.results.data(), bench.accounts.data());
 }
 
 /// What the native form of the same shape gave.
@@ -343,8 +343,8 @@ template <class Native, class... Flattened> void recordShape(Bench& bench, Task 
   std::vector<benchmark::Contender> contenders;
   (contenders.push_back(contender<Flattened, Unscheduled>(bench, task, native)), ...);
   (contenders.push_back(contender<Flattened, novak::Aging<ways>>(bench, task, native)), ...);
-  benchmark::compareAll("native", [&](int) { launch<Native, Unscheduled>(bench, task); },
-                        contenders, bench.repeats);
+  benchmark::compareAll(
+      "native", [&](int) { launch<Native, Unscheduled>(bench, task); }, contenders, bench.repeats);
 }
 
 } // namespace

@@ -300,7 +300,7 @@ double compare(Bench& bench, const Subject& subject, Task task, const Times& tim
 
 template <class Policy>
 void comparePolicy(Bench& bench, Task task, const Times& times, const std::vector<double>& natives,
-           int monteCarloWarps) {
+                   int monteCarloWarps) {
   Subject subject = {Policy::name, scheduled<Policy>};
   loopTime(bench, subject.kernel, {1, 1, 50}); // whatever a kernel's first launch brings with it
   subject.turnTime = calibrateTurn(bench, subject, task, times);

@@ -60,8 +60,7 @@ struct Setting {
 
 template <int Length, Form F>
 void launch(study::DeviceArray<float>& results, Condition condition, const Setting& setting) {
-  choose<Length, F>
-      <<<setting.blocks, blockSize>>>(results.data(), 1.0f, setting.rounds, condition);
+  choose<Length, F><<<setting.blocks, blockSize>>>(results.data(), 1.0f, setting.rounds, condition);
 }
 
 /// Cycles in which one multiprocessor gets one warp through one round.
@@ -149,9 +148,7 @@ template <int Length> void record(Condition condition, const Setting& setting) {
   study::DeviceArray<float> branched(threads), selected(threads);
   benchmark::compareAll(
       "branch", [&](int) { launch<Length, Form::Branch>(branched, condition, setting); },
-      {{benchmark::Record("predication")
-            .set("condition", nameOf(condition))
-            .set("length", Length),
+      {{benchmark::Record("predication").set("condition", nameOf(condition)).set("length", Length),
         [&](int) { launch<Length, Form::Select>(selected, condition, setting); }}},
       setting.repeats);
   compareForms(Length, branched.values(), selected.values());

@@ -222,7 +222,8 @@ struct Step {
   double milliseconds;
 };
 
-template <int Number> Step timeKernel(Memory& memory, unsigned elements, int expected, int repeats) {
+template <int Number>
+Step timeKernel(Memory& memory, unsigned elements, int expected, int repeats) {
   int* where = nullptr;
   const double time =
       study::microseconds(repeats, [&] { where = reduceAll<Number>(memory, elements); });
@@ -268,11 +269,10 @@ template <int Number> benchmark::Run checkedRun(Memory& memory, unsigned element
 void recordLadder(Memory& memory, int log2, int samples) {
   const unsigned elements = 1u << log2;
   const int expected = expectedSum(elements);
-  const benchmark::Run runs[kernels] = {checkedRun<1>(memory, elements, expected),
-                                        checkedRun<2>(memory, elements, expected),
-                                        checkedRun<3>(memory, elements, expected),
-                                        checkedRun<4>(memory, elements, expected),
-                                        checkedRun<5>(memory, elements, expected)};
+  const benchmark::Run runs[kernels] = {
+      checkedRun<1>(memory, elements, expected), checkedRun<2>(memory, elements, expected),
+      checkedRun<3>(memory, elements, expected), checkedRun<4>(memory, elements, expected),
+      checkedRun<5>(memory, elements, expected)};
   std::vector<benchmark::Contender> contenders;
   for (int k = 1; k < kernels; ++k)
     contenders.push_back(

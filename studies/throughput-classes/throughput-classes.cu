@@ -187,10 +187,11 @@ template <class Op> void record(Chains<Op>& chains, const Setting& setting) {
   if (std::is_same_v<Op, FloatMultiplyAdd>)
     return;
   Chains<FloatMultiplyAdd> base("float multiply-add", 0.5f, 3.0f);
-  benchmark::compareAll(base.name(), [&](int) { base.launch(setting.rounds); },
-                        {{benchmark::Record("throughput-classes").set("class", chains.name()),
-                          [&](int) { chains.launch(setting.rounds); }}},
-                        setting.repeats);
+  benchmark::compareAll(
+      base.name(), [&](int) { base.launch(setting.rounds); },
+      {{benchmark::Record("throughput-classes").set("class", chains.name()),
+        [&](int) { chains.launch(setting.rounds); }}},
+      setting.repeats);
   chains.check(setting.rounds);
 }
 

@@ -132,13 +132,11 @@ void printRecords(const std::vector<float>& in, const Sizes& sizes) {
   benchmark::compareAll(
       "simple",
       [&](int) {
-        simpleReduction<false>
-            <<<sizes.blocks, blockSize>>>(input.data(), simple.data(), nullptr);
+        simpleReduction<false><<<sizes.blocks, blockSize>>>(input.data(), simple.data(), nullptr);
       },
       {{benchmark::Record("two-reductions").set("blocks", sizes.blocks),
         [&](int) {
-          betterReduction<false>
-              <<<sizes.blocks, blockSize>>>(input.data(), better.data(), nullptr);
+          betterReduction<false><<<sizes.blocks, blockSize>>>(input.data(), better.data(), nullptr);
         }}},
       sizes.repeats);
   compareSums(in, simple.values(), "simple");

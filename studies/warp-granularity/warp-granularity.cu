@@ -126,10 +126,11 @@ void record(int threads, const Setting& setting) {
         .set("condition", names[condition])
         .set("threads", threads);
   };
-  benchmark::compareAll(names[BetweenWarps], [&](int) { between.launch(); },
-                        {{recordOf(WithinFirstWarp), [&](int) { first.launch(); }},
-                         {recordOf(WithinEveryWarp), [&](int) { every.launch(); }}},
-                        setting.repeats);
+  benchmark::compareAll(
+      names[BetweenWarps], [&](int) { between.launch(); },
+      {{recordOf(WithinFirstWarp), [&](int) { first.launch(); }},
+       {recordOf(WithinEveryWarp), [&](int) { every.launch(); }}},
+      setting.repeats);
   between.check();
   first.check();
   every.check();
