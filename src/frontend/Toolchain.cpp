@@ -15,8 +15,8 @@
 
 namespace heddle::frontend {
 
-/// cuda/include/compat, built into the program.
-std::span<const EmbeddedFile> embeddedCompat();
+/// cuda/include, built into the program: `compat/` and the device library, `heddle/`.
+std::span<const EmbeddedFile> embeddedHeaders();
 
 namespace {
 
@@ -29,7 +29,7 @@ void append(Texts& to, const Texts& more) {
 
 std::string headersName() {
   ContentHash hash;
-  for (const EmbeddedFile& file : embeddedCompat()) {
+  for (const EmbeddedFile& file : embeddedHeaders()) {
     hash.add(file.name);
     hash.add(file.text);
   }
@@ -37,7 +37,7 @@ std::string headersName() {
 }
 
 Expected<void> writeHeaders(const fs::path& folder) {
-  for (const EmbeddedFile& file : embeddedCompat()) {
+  for (const EmbeddedFile& file : embeddedHeaders()) {
     std::error_code error;
     fs::create_directories((folder / file.name).parent_path(), error);
     HEDDLE_CHECK(writeFile(folder / file.name, file.text));
@@ -46,7 +46,7 @@ Expected<void> writeHeaders(const fs::path& folder) {
 }
 
 bool holdsHeaders(const fs::path& folder) {
-  return std::ranges::all_of(embeddedCompat(), [&](const EmbeddedFile& file) {
+  return std::ranges::all_of(embeddedHeaders(), [&](const EmbeddedFile& file) {
     std::error_code error;
     return fs::file_size(folder / file.name, error) == file.text.size() && !error;
   });
@@ -144,8 +144,9 @@ Expected<Toolchain> Toolchain::open(bool useCache) {
 }
 
 Texts Toolchain::command(Pass pass, const CompilerFlags& flags, const std::string& source) const {
-  Texts words = {compilerName, "-I", headers_.string()};
+  Texts words = {compilerName, "-I", (headers_ / "compat").string()};
   append(words, passFlags(pass, flags));
+  append(words, {"-I", headers_.string()}); // last: a program may bring its own device library
   words.push_back(source);
   return words;
 }
