@@ -5,7 +5,7 @@ PRESET ?= release
 MINUTES ?= 5
 HEDDLE := build/$(PRESET)/bin/heddle
 
-.PHONY: help setup build demo test check fuzz bench format clean
+.PHONY: help setup build demo test check fuzz bench measure format clean
 
 help:
 	@echo "make demo    set up, build, show what heddle does"
@@ -14,6 +14,7 @@ help:
 	@echo "make check   format, tidy, layers, spelling, shell, file sizes"
 	@echo "make fuzz    random kernels, engine against scalar (MINUTES=5)"
 	@echo "make bench   the measurements in bench/"
+	@echo "make measure the device library and the studies on this machine's GPU"
 	@echo "make format  rewrite the sources in the house style"
 	@echo "make clean   remove build/"
 	@echo "PRESET=dev|release|asan|ci picks the build (default release)"
@@ -41,6 +42,9 @@ fuzz: build
 
 bench: build
 	@scripts/bench build/$(PRESET)
+
+measure:
+	@scripts/measure
 
 format: setup
 	@scripts/format

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/measure, with programs and a GPU that are made up."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+from heddle_run import SOURCE
+
+RECORD = ('{"name": "loop", "params": {"size": 1, "shape": "{1,2}"}, "medianMs": 2, "spread": 0.1, "baseline": "native", '
+          '"baselineMs": 3, "speedup": 1.5, "bar": 1.2, "holds": true}')
+MISSED = ('{"name": "loop", "params": {"size": 2}, "medianMs": 2, "spread": 0.1, "baseline": "native", "baselineMs": 2, '
+          '"speedup": 1, "bar": 1.2, "holds": false}')
+
+
+class Measure(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.root = pathlib.Path(self.folder.name)
+        self.put("scripts/measure", (SOURCE / "scripts/measure").read_text())
+        self.put("tools/cmake", 'echo "$@" >>cmake.log')
+        self.put("tools/nvcc", 'echo "Cuda compilation tools, release 13.0, V13.0.88"')
+        self.put("tools/nvidia-smi", 'echo "NVIDIA H200, 570.1"')
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def put(self, name, text):
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text if text.startswith("#!") else f"#!/bin/sh\n{text}\n")
+        path.chmod(0o755)
+
+    def program(self, kind, source, script):
+        self.put(source, "")
+        self.put(f"build/device/bin/{kind}/{pathlib.Path(source).stem}", script)
+
+    def measure(self, *arguments, **environment):
+        settings = {"PATH": f"{self.root}/tools:/usr/bin:/bin", "HEDDLE_COMMIT": "abc", **environment}
+        return subprocess.run([self.root / "scripts/measure", *arguments], capture_output=True, text=True, check=False,
+                              env=settings)
+
+    def records(self, name, results="results"):
+        return json.loads((self.root / results / "nvidia-h200" / f"{name}.json").read_text())
+
+    def test_records_are_kept_with_the_machine(self):
+        self.program("bench", "bench/cuda/loop.cu", f"echo note; echo '{RECORD}'; echo '{RECORD}'")
+        done = self.measure()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        first, second = self.records("loop")
+        self.assertEqual(first, second)
+        self.assertEqual({**json.loads(RECORD), "gpu": "NVIDIA H200", "driver": "570.1", "toolkit": "13.0",
+                          "date": first["date"], "commit": "abc"}, first)
+        self.assertRegex(first["date"], r"^\d{4}-\d\d-\d\d$")
+
+    def test_a_missed_bar_is_listed_and_fails(self):
+        self.program("bench", "bench/cuda/loop.cu", f"echo '{RECORD}'; echo '{MISSED}'")
+        done = self.measure()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn('1          1.2        loop ("size": 2) over native', done.stdout)
+        self.assertNotIn("1.5", done.stdout)
+        self.assertEqual(len(self.records("loop")), 2)
+
+    def test_a_study_is_asked_for_records(self):
+        self.program("study", "studies/new/new.cu", f'[ "$*" = "--records 1" ] && echo \'{RECORD}\'')
+        self.program("study", "studies/old/old.cu", 'echo "study: unknown argument --records" >&2; exit 2')
+        done = self.measure()
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(len(self.records("new")), 1)
+        self.assertRegex(done.stdout, r"study +old +prints no records")
+
+    def test_a_failing_program_fails_and_leaves_no_records(self):
+        self.program("bench", "bench/cuda/loop.cu", f"echo '{RECORD}'; echo wrong sum >&2; exit 1")
+        done = self.measure()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"bench +loop +FAILED with exit 1: wrong sum")
+        self.assertFalse((self.root / "results").exists())
+
+    def test_library_tests_are_compared(self):
+        self.program("library", "test/library/good.cu", "echo 42")
+        self.program("library", "test/library/bad.cu", "echo 41")
+        self.program("library", "test/library/ends.cu", "echo 42; exit 1")
+        for name in ("good", "bad", "ends"):
+            (self.root / f"test/library/{name}.expected").write_text("42\n")
+        done = self.measure()
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stdout, r"library +good +as expected")
+        self.assertRegex(done.stdout, r"library +bad +DIFFERS")
+        self.assertRegex(done.stdout, r"library +ends +DIFFERS")
+
+    def test_only_what_is_named_is_built_and_run(self):
+        self.program("bench", "bench/cuda/one.cu", f"echo '{RECORD}'")
+        self.program("bench", "bench/cuda/two.cu", f"echo '{RECORD}'")
+        self.assertEqual(self.measure("two", "--to", str(self.root / "other")).returncode, 0)
+        self.assertEqual(len(self.records("two", "other")), 1)
+        self.assertFalse((self.root / "other/nvidia-h200/one.json").exists())
+        self.assertRegex((self.root / "cmake.log").read_text(), r"--target bench_two\n")
+
+    def check_stops(self, message, *arguments, **environment):
+        done = self.measure(*arguments, **environment)
+        self.assertEqual((done.returncode, done.stderr), (2, f"measure: error: {message}\n"))
+
+    def test_what_is_missing_is_named(self):
+        self.program("bench", "bench/cuda/loop.cu", f"echo '{RECORD}'")
+        self.check_stops("no program 'lop' in bench/cuda, studies or test/library", "lop")
+        self.check_stops("unknown flag '--from'; expected --to DIR or names of programs", "--from")
+        self.check_stops("no git repository here; say with HEDDLE_COMMIT which commit this is", HEDDLE_COMMIT="")
+        self.put("tools/nvidia-smi", "exit 9")
+        self.check_stops("no GPU: nvidia-smi lists none; measurements need one")
+
+    def test_what_does_not_build_stops(self):
+        self.program("bench", "bench/cuda/loop.cu", "")
+        self.put("tools/cmake", "echo no such thing; exit 1")
+        done = self.measure()
+        self.assertEqual((done.returncode, done.stderr),
+                         (2, "no such thing\nmeasure: error: the preset 'device' does not build\n"))
+
+
+unittest.main()
