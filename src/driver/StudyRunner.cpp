@@ -91,6 +91,11 @@ const std::vector<std::string>& wordsOf(const study::Run& run, const StudyOption
   return options.onGpu && run.hasGpu ? run.gpu : run.arguments;
 }
 
+Expected<Rows> readRows(const fs::path& file) {
+  HEDDLE_TRY(const std::string text, readFile(file));
+  return study::parseRows(text, file.string());
+}
+
 /// "kernel=6,other=13" for HEDDLE_REGISTERS.
 std::string registersText(const Study& study, const std::string& name) {
   std::string text;
@@ -201,8 +206,9 @@ Expected<Rows> StudyRunner::runModel(const study::Run& run, const Built& built,
 
 Expected<Rows> StudyRunner::runOnce(const Study& study, const study::Run& run, const Built& built,
                                     const Place& place, StatusLine& status) const {
-  HEDDLE_TRY(Rows rows, run.heddle.empty() ? runProgram(study, run, built, place, status)
-                                           : runModel(run, built, status));
+  HEDDLE_TRY(Rows rows, run.isProgram()    ? runProgram(study, run, built, place, status)
+                        : run.file.empty() ? runModel(run, built, status)
+                                           : readRows(study.folder / run.file));
   for (Row& row : rows)
     row.update(run.with);
   return rows;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs a study: its program on the engine, as 'heddle run' does, or on the GPU here; or commands of
-// heddle itself. Programs are compiled once and run as children whose output is the rows.
+// heddle itself; or reads what was printed earlier. Programs are compiled once and run as children
+// whose output is the rows.
 #pragma once
 
 #include "driver/Output.h"

@@ -70,15 +70,19 @@ void readModelRun(DeclarationReader& reader, Run& run) {
 
 Run readRun(DeclarationReader& reader) {
   Run run;
-  if (reader.has("heddle"))
+  if (reader.has("file"))
+    run.file = reader.text("file");
+  else if (reader.has("heddle"))
     readModelRun(reader, run);
   else {
     run.arguments = reader.texts("arguments");
     run.hasGpu = reader.has("gpu");
     run.gpu = reader.texts("gpu");
   }
-  run.hasQuick = reader.has("quick");
-  run.quick = reader.texts("quick");
+  if (run.file.empty()) {
+    run.hasQuick = reader.has("quick");
+    run.quick = reader.texts("quick");
+  }
   run.with = reader.flatObject("with");
   reader.refuseUnread();
   return run;
@@ -171,7 +175,7 @@ Expected<nlohmann::ordered_json> parseDocument(std::string_view text, std::strin
 } // namespace
 
 bool Study::hasProgramRun() const {
-  return std::ranges::any_of(runs, [](const Run& run) { return run.heddle.empty(); });
+  return std::ranges::any_of(runs, [](const Run& run) { return run.isProgram(); });
 }
 
 Expected<Study> parseStudy(std::string_view text, const std::string& name, std::string_view file) {

@@ -17,16 +17,19 @@
 
 namespace heddle::study {
 
-/// One execution: the study's own program, or a command of heddle.
+/// One execution: the study's own program, or a command of heddle; or rows that are there already.
 struct Run {
   std::vector<std::string> arguments{}; ///< of the program
   std::vector<std::string> quick{};     ///< instead, for a quick run; of the program or of heddle
   std::vector<std::string> gpu{};       ///< instead, on a GPU
   std::vector<std::string> heddle{};    ///< words of a heddle command; empty: the program
   std::string rows{};                   ///< JSON pointer to the rows in what heddle prints
+  std::string file{};                   ///< what a program printed, beside the declaration
   Row with = Row::object();             ///< fields added to each row
   bool hasQuick = false;
   bool hasGpu = false;
+
+  bool isProgram() const { return heddle.empty() && file.empty(); }
 };
 
 struct PublishedLine {

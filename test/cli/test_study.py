@@ -111,6 +111,19 @@ class Study(StudyCase):
         self.assertIn("2 of 5 checks FAIL", done.stdout)
         self.assertEqual(json.loads((self.out / "tiny.json").read_text())["failing"], 2)
 
+    def test_rows_may_come_from_a_file(self):
+        self.plant(runs=[{"file": "rows.jsonl", "with": {"kept": True}}], devices=["h200"])
+        file = self.studies / "settings" / "rows.jsonl"
+        (self.studies / "settings" / "settings.cu").unlink()
+        done = run("study", "settings", "--studies", str(self.studies))
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn(f"cannot read {file}", done.stderr)
+        file.write_text('{"series": "s", "y": 7}\n')
+        self.assertEqual(self.rows(), [{"series": "s", "y": 7, "kept": True}])
+        file.write_text("seven\n")
+        done = run("study", "settings", "--studies", str(self.studies))
+        self.assertIn(f"{file}: line 1 of its output: found 'seven', expected a JSON object", done.stderr)
+
     def test_an_unknown_study_is_met_with_a_suggestion(self):
         done = run("study", "tinny", "--studies", str(STUDIES))
         self.assertEqual(done.returncode, 2)

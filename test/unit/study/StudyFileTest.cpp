@@ -66,6 +66,17 @@ TEST(StudyFile, ReadsEveryKey) {
   EXPECT_EQ(study->notes[0].because, "b");
 }
 
+TEST(StudyFile, ARunThatIsOverNeedsNoProgram) {
+  Json declaration = whole();
+  declaration["runs"] = Json::parse(R"([{"file": "rows.jsonl", "with": {"e": 1}}])");
+  const auto study = parseStudy(declaration.dump(), "demo", "f");
+  ASSERT_TRUE(study) << study.error().message;
+  EXPECT_EQ(study->runs[0].file, "rows.jsonl");
+  EXPECT_FALSE(study->hasProgramRun());
+  declaration["runs"][0]["quick"] = Json::array();
+  EXPECT_EQ(complaint(declaration), "demo/study.json: key 'runs[0].quick': it is unknown here");
+}
+
 TEST(StudyFile, WithoutDevicesThereIsTheDocuments) {
   Json declaration = whole();
   declaration.erase("devices");
