@@ -59,24 +59,22 @@ template <int Ways> constexpr int planes_of() {
 template <int Ways> struct layout {
   layout(uint32_t count, void* workspace)
       : n(count), tiles(count / tile_size + (count % tile_size != 0)) {
-    auto* next = static_cast<char*>(workspace);
     const auto take = [&](std::size_t size) {
-      auto* part = reinterpret_cast<uint32_t*>(next);
-      next += (size * sizeof(uint32_t) + 255) / 256 * 256;
-      return part;
+      const auto place = reinterpret_cast<std::uintptr_t>(workspace) + bytes;
+      bytes += (size * sizeof(uint32_t) + 255) / 256 * 256;
+      return reinterpret_cast<uint32_t*>(place);
     };
     indices = take(n);
     planes = take(std::size_t{planes_of<Ways>()} * tiles * tile_threads);
     places = take(std::size_t{Ways} * tiles);
     bounds = take(Ways + 1);
-    end = next;
   }
   uint32_t n, tiles;
   uint32_t* indices;
   uint32_t* planes; ///< plane by plane, a word for 32 indices
   uint32_t* places; ///< way by way, tile by tile: how many there are, then where the first one goes
   uint32_t* bounds;
-  char* end;
+  std::size_t bytes = 0;
 };
 
 /// How many indices each way has: four counts of 16 bits to a number, so that four are added at
@@ -160,23 +158,40 @@ template <class Decide> __device__ uint32_t way_of(Decide& decide, uint32_t inde
   return static_cast<uint32_t>(decide(index));
 }
 
-// Step 1: a warp asks for 32 x 32 indices, row by row; lane k keeps the ballots of row k.
+/// The ballots of a warp's 32 x 32 indices from `first` on, of which `left` exist: those of row k
+/// for lane k. Rows are asked in batches with no vote in between, so that their loads overlap; All,
+/// that nothing is left out, saves the branches that would keep them apart.
+template <int Ways, bool All, class Decide>
+__device__ answers<Ways> ask(Decide& decide, uint32_t first, uint32_t left) {
+  constexpr int batch = 8;
+  const int lane = threadIdx.x % 32;
+  answers<Ways> mine;
+#pragma unroll 1
+  for (int begin = 0; begin < 32; begin += batch) {
+    uint32_t ways[batch];
+#pragma unroll
+    for (int row = 0; row < batch; ++row) {
+      const uint32_t offset = (begin + row) * 32 + lane;
+      ways[row] = All || offset < left ? way_of(decide, first + offset) : 0;
+    }
+#pragma unroll
+    for (int row = 0; row < batch; ++row)
+#pragma unroll
+      for (int plane = 0; plane < answers<Ways>::planes; ++plane) {
+        const uint32_t ballot = __ballot_sync(all_lanes, ways[row] >> plane & 1);
+        mine.bits[plane] = lane == begin + row ? ballot : mine.bits[plane];
+      }
+  }
+  return mine;
+}
+
+// Step 1
 template <int Ways, class Decide>
 __global__ __launch_bounds__(tile_threads) void classify(layout<Ways> work, Decide decide) {
-  const uint32_t lane = threadIdx.x % 32;
   const uint32_t first = blockIdx.x * tile_size + threadIdx.x / 32 * 1024;
   const uint32_t left = work.n > first ? work.n - first : 0;
-  answers<Ways> mine;
-#pragma unroll 8
-  for (uint32_t row = 0; row < 32; ++row) {
-    const uint32_t offset = row * 32 + lane;
-    const uint32_t way = offset < left ? way_of(decide, first + offset) : 0;
-#pragma unroll
-    for (int plane = 0; plane < answers<Ways>::planes; ++plane) {
-      const uint32_t ballot = __ballot_sync(all_lanes, way >> plane & 1);
-      mine.bits[plane] = lane == row ? ballot : mine.bits[plane];
-    }
-  }
+  const answers<Ways> mine =
+      left >= 1024 ? ask<Ways, true>(decide, first, left) : ask<Ways, false>(decide, first, left);
   const std::size_t words = std::size_t{work.tiles} * tile_threads;
   for (int plane = 0; plane < answers<Ways>::planes; ++plane)
     work.planes[plane * words + blockIdx.x * tile_threads + threadIdx.x] = mine.bits[plane];
@@ -196,8 +211,10 @@ template <int Ways> __global__ __launch_bounds__(scan_threads) void scan(layout<
   for (uint32_t begin = 0; begin < size; begin += scan_threads * scan_items) {
     const uint32_t first = begin + threadIdx.x * scan_items;
     uint32_t counts[scan_items], mine = 0, total;
+    for (int i = 0; i < scan_items; ++i) // some place is loaded always: no branch keeps loads apart
+      counts[i] = work.places[min(first + i, size - 1)];
     for (int i = 0; i < scan_items; ++i)
-      mine += counts[i] = first + i < size ? work.places[first + i] : 0;
+      mine += counts[i] = first + i < size ? counts[i] : 0;
     uint32_t place = sum + exclusive_sum<scan_threads>(mine, total);
     for (int i = 0; i < scan_items; place += counts[i++])
       if (first + i < size)
@@ -238,10 +255,13 @@ __device__ void place_words(const answers<Ways>& mine, uint32_t exist,
 // Step 3
 template <int Ways> __global__ __launch_bounds__(tile_threads) void scatter(layout<Ways> work) {
   __shared__ std::uint16_t ordered[tile_size], starts[Ways][tile_threads];
+  __shared__ uint32_t places[Ways];
   const std::size_t words = std::size_t{work.tiles} * tile_threads;
   answers<Ways> mine;
   for (int plane = 0; plane < answers<Ways>::planes; ++plane)
     mine.bits[plane] = work.planes[plane * words + blockIdx.x * tile_threads + threadIdx.x];
+  if (threadIdx.x < Ways)
+    places[threadIdx.x] = work.places[threadIdx.x * work.tiles + blockIdx.x];
   const uint32_t exist = existing(work.n);
   way_counts<Ways> total;
   const way_counts<Ways> before = exclusive_sums(count_word<Ways>(mine, exist), total);
@@ -255,7 +275,7 @@ template <int Ways> __global__ __launch_bounds__(tile_threads) void scatter(layo
   start = 0;
 #pragma unroll
   for (int way = 0; way < Ways; start += total[way++]) {
-    uint32_t* out = work.indices + work.places[way * work.tiles + blockIdx.x];
+    uint32_t* out = work.indices + places[way];
     for (uint32_t i = threadIdx.x; i < total[way]; i += tile_threads)
       out[i] = blockIdx.x * tile_size + ordered[start + i];
   }
@@ -263,10 +283,10 @@ template <int Ways> __global__ __launch_bounds__(tile_threads) void scatter(layo
 
 } // namespace detail::partitioning
 
-/// Bytes of device memory that a partition of n indices needs, aligned to 256 bytes.
+/// Bytes of device memory, aligned to 256, that a partition of n indices needs; n is at most
+/// max_indices.
 template <int Ways> std::size_t partition_bytes(std::size_t n) {
-  char* const none = nullptr;
-  return detail::partitioning::layout<Ways>(static_cast<std::uint32_t>(n), none).end - none;
+  return detail::partitioning::layout<Ways>(static_cast<std::uint32_t>(n), nullptr).bytes;
 }
 
 /// Partitions the indices 0 to n - 1 by `decide(i)`, the number of a way, 0 to Ways - 1; i is a
