@@ -122,18 +122,19 @@ template <int... Word> struct fixed {
 
     static __host__ __device__ constexpr bool complete() {
       unsigned seen = 0;
-      for (const int way : {Word...})
+      const int word[] = {Word...};
+      for (const int way : word)
         seen |= way >= 0 && way < Ways ? 1u << way : 1u << Ways;
       return seen == (1u << Ways) - 1;
     }
     static_assert(complete(), "a fixed word names every way of the loop and no other");
 
     static __host__ __device__ constexpr packed pack() {
-      packed word = 0;
-      int at = 0;
-      for (const int way : {Word...})
-        word |= static_cast<packed>(way) << bits * at++;
-      return word;
+      const int word[] = {Word...};
+      packed all = 0;
+      for (int at = 0; at < letters; ++at)
+        all |= static_cast<packed>(word[at]) << bits * at;
+      return all;
     }
 
     unsigned lanes;
@@ -238,8 +239,9 @@ template <int... Costs> struct cost_aging {
     static_assert(((Costs > 0) && ...), "a cost is a whole number above 0");
 
     static __host__ __device__ constexpr unsigned common_multiple() {
+      const unsigned costs[] = {Costs...};
       unsigned multiple = 1;
-      for (const unsigned cost : {static_cast<unsigned>(Costs)...}) {
+      for (const unsigned cost : costs) {
         unsigned grown = multiple;
         while (grown % cost != 0)
           grown += multiple;
@@ -254,10 +256,11 @@ template <int... Costs> struct cost_aging {
     unsigned weight;
 
     __device__ explicit rule(unsigned lanes) : ages(lanes), weight(0) {
-      int way = 0;
-      for (const unsigned cost : {static_cast<unsigned>(Costs)...})
-        weight = ages.way() == way++ ? detail::scoreboard<Ways>::scale * (common_multiple() / cost)
-                                     : weight;
+      const unsigned costs[] = {Costs...};
+      for (int way = 0; way < Ways; ++way)
+        weight = ages.way() == way
+                     ? detail::scoreboard<Ways>::scale * (common_multiple() / costs[way])
+                     : weight;
     }
     __device__ int pick(int want) { return ages.pick(want, weight); }
     __device__ void ran() {}
