@@ -199,9 +199,11 @@ __device__ inline bool regrouping_pays(const regroup_count& count, int path_inst
 /// that holds *every* value of the thread that the parts and the code behind the loop use, the
 /// thread's own index above all: a part must not use `threadIdx`. No barrier, no `*_sync` operation
 /// and no other talk between threads in the parts. Shared memory for one state, rounded up to 16
-/// bytes, and one more word a thread. Guarantees: each state runs its own turns in order, so its
-/// results are the same bits as those of the plain loop. On return every thread holds the final
-/// state of one thread of the block; each is held once.
+/// bytes, and one more word a thread.
+///
+/// Guarantees: each state runs its own turns in order, so its results are the same bits as those of
+/// the plain loop. On return every thread holds the final state of one thread of the block; each is
+/// held once.
 template <int BlockSize, int Ways, class State, regroup_when When = regroup_when::mixed,
           int PathInstructions = 256, class Next, class... Parts>
 __device__ __forceinline__ void regrouped_loop(State& state, Next&& next, Parts&&... parts) {

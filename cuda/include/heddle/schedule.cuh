@@ -6,9 +6,10 @@
 //   while (c1) {                      want = c1 ? (B1; c2) : done
 //     B1;                             while (some lane is not done) {
 //     c2 ? A : B;           ==>         chosen = policy(what the lanes want)
-//     B2;                               if (want == chosen) { A or B;  B2;  want = the next c1, B1,
-//     c2 }
-//   }                                 }
+//     B2;                               if (want == chosen) {
+//   }                                     A or B;  B2;  want = the next c1, B1, c2
+//                                       }
+//                                     }
 //
 // Written with the library:
 //
@@ -16,8 +17,8 @@
 //       [&] { if (i == n) return heddle::done;  B1;  return c2 ? 0 : 1; },
 //       [&] { A; }, [&] { B; }, [&] { B2; });
 //
-// Each lane's own statements keep their order, so its results are the same bits. It pays where the
-// paths are long against the 10 to 30 instructions a turn costs; `heddle run` says where that is.
+// Each lane's own statements keep their order, so its results are the same bits. A turn costs 10 to
+// 30 instructions more: it pays where the paths are long against that.
 #pragma once
 
 #include "ways.cuh"
@@ -40,9 +41,8 @@ template <int Ways> __device__ __forceinline__ unsigned greatest(unsigned lanes,
 #endif
 }
 
-/// Scores of the ways, spread over the lanes: lane number r of those here keeps the score of way r
-/// % Ways, so that all ways are counted by the same few instructions. The low bits of a score name
-/// its way.
+/// Scores of the ways, spread over the lanes: the r-th lane keeps the score of way r % Ways, so
+/// that all ways are counted by the same few instructions. The low bits of a score name its way.
 template <int Ways> class scoreboard {
 public:
   __device__ explicit scoreboard(unsigned lanes) : lanes_(lanes) {
@@ -275,6 +275,7 @@ template <int... Costs> struct cost_aging {
 /// Needs: no barrier, no `*_sync` operation and no other talk between lanes in the parts. Works in
 /// partial warps, after other lanes have returned and behind a branch that divides the warp: lanes
 /// that do not arrive together make groups of their own.
+///
 /// Guarantees: every lane runs its own turns in order, so its results are the same bits as those of
 /// the plain loop. The lanes leave together, when the last is done.
 template <class Policy, int Ways, class Next, class... Parts>
