@@ -4,12 +4,14 @@
 // (`tId % (2 * d)` splits every warp), 2 index based (no split, but bank conflicts), 3 sequential
 // addresses (no conflicts, but half the threads never add), 4 the first addition while loading
 // (half the blocks), 5 the last warp unrolled (no barriers there). Sums of sums are taken by
-// further launches. The loops here run to the end, and the unrolled warp waits for its lanes: the
-// printed ones do neither, see reduction-as-printed.
+// further launches. The kernels are those of heddle/ladder.cuh: their loops run to the end, and the
+// unrolled warp waits for its lanes. The printed ones do neither, see reduction-as-printed.
 //
 // Two experiments: "counts" runs one block and watches each step (split warps, bank conflicts, idle
 // threads, barriers); "times" runs 2^from to 2^to elements.
 #include "../../bench/cuda/benchmark.cuh"
+
+#include <heddle/ladder.cuh>
 
 #include <cstdint>
 
@@ -17,15 +19,9 @@ namespace {
 
 constexpr int threads = 1024; // a block, as in the document
 constexpr int warpLanes = 32;
-constexpr int kernels = 5;
+constexpr int kernels = heddle::ladder::rungs;
 constexpr const char* names[kernels] = {"1 naive", "2 index based", "3 sequential addresses",
                                         "4 add while loading", "5 unrolled warp"};
-
-/// Sees nothing and costs nothing.
-struct Blind {
-  __device__ void step(bool, unsigned) {}
-  __device__ void barrier() {}
-};
 
 struct Sight {
   int splitWarps;    // warps of which some lanes add and some do not
@@ -63,91 +59,6 @@ struct Watching {
   }
 };
 
-/// Clang would see that 2 * d is a power of two, and need no division. The compiler of the paper's
-/// day did not, nor does nvcc: the factor is two, but only at run time, so that all of them divide.
-template <class Watch> __device__ void addDivergent(int* sData, Watch watch) {
-  const unsigned tId = threadIdx.x;
-  const unsigned two = blockDim.y + 1;
-  for (unsigned d = 1; d < blockDim.x; d *= two) {
-    watch.step(tId % (2 * d) == 0, tId);
-    if (tId % (2 * d) == 0)
-      if (tId + d < blockDim.x)
-        sData[tId] += sData[tId + d];
-    __syncthreads();
-    watch.barrier();
-  }
-}
-
-template <class Watch> __device__ void addByIndex(int* sData, Watch watch) {
-  const unsigned tId = threadIdx.x;
-  for (unsigned d = 1; d < blockDim.x; d *= 2) {
-    const unsigned index = 2 * d * tId;
-    watch.step(index < blockDim.x, index);
-    if (index < blockDim.x)
-      if (index + d < blockDim.x)
-        sData[index] += sData[index + d];
-    __syncthreads();
-    watch.barrier();
-  }
-}
-
-/// Down to `last` sums, which is 1 but for the unrolled kernel.
-template <class Watch> __device__ void addSequential(int* sData, unsigned last, Watch watch) {
-  const unsigned tId = threadIdx.x;
-  for (unsigned d = blockDim.x / 2; d >= last; d >>= 1) {
-    watch.step(tId < d, tId);
-    if (tId < d)
-      if (tId + d < blockDim.x)
-        sData[tId] += sData[tId + d];
-    __syncthreads();
-    watch.barrier();
-  }
-}
-
-template <int D, class Watch> __device__ void addInWarp(int* sData, Watch watch) {
-  watch.step(true, threadIdx.x);
-  const int other = sData[threadIdx.x + D];
-  __syncwarp(); // before another lane overwrites what this one reads
-  sData[threadIdx.x] += other;
-  __syncwarp();
-}
-
-/// The last 64 sums, without barriers. All lanes add; only lane 0's sum is used.
-template <class Watch> __device__ void addUnrolled(int* sData, Watch watch) {
-  if (threadIdx.x >= warpLanes)
-    return;
-  addInWarp<32>(sData, watch);
-  addInWarp<16>(sData, watch);
-  addInWarp<8>(sData, watch);
-  addInWarp<4>(sData, watch);
-  addInWarp<2>(sData, watch);
-  addInWarp<1>(sData, watch);
-}
-
-template <int Number, class Watch>
-__global__ void reduce(const int* input, int* sums, unsigned elements, Watch watch) {
-  __shared__ int sData[threads];
-  const unsigned tId = threadIdx.x;
-  constexpr unsigned perThread = Number >= 4 ? 2 : 1;
-  const unsigned i = blockIdx.x * (perThread * blockDim.x) + tId;
-  int mine = i < elements ? input[i] : 0;
-  if (perThread == 2 && i + blockDim.x < elements)
-    mine += input[i + blockDim.x];
-  sData[tId] = mine;
-  __syncthreads();
-  watch.barrier();
-  if (Number == 1)
-    addDivergent(sData, watch);
-  else if (Number == 2)
-    addByIndex(sData, watch);
-  else
-    addSequential(sData, Number == 5 ? 64 : 1, watch);
-  if (Number == 5)
-    addUnrolled(sData, watch);
-  if (tId == 0)
-    sums[blockIdx.x] = sData[0];
-}
-
 /// What element i holds: small numbers without a pattern that a tree could hide.
 __host__ __device__ int element(uint32_t i) {
   return int((i * 2654435761u) >> 28) - 7;
@@ -168,17 +79,10 @@ struct Memory {
 
 /// Launches until one sum is left. Returns where it is.
 template <int Number> int* reduceAll(Memory& memory, unsigned elements) {
-  const int* from = memory.input.data();
-  for (int level = 0;; ++level) {
-    const unsigned span = threads * (Number >= 4 ? 2 : 1);
-    const unsigned blocks = (elements + span - 1) / span;
-    int* to = (level % 2 == 0 ? memory.first : memory.second).data();
-    reduce<Number><<<blocks, threads>>>(from, to, elements, Blind());
-    if (blocks == 1)
-      return to;
-    from = to;
-    elements = blocks;
-  }
+  int* where = nullptr;
+  STUDY_CHECK((heddle::ladder::add<Number, threads>(
+      memory.input.data(), elements, {memory.first.data(), memory.second.data()}, &where)));
+  return where;
 }
 
 void expectSum(const char* name, const int* where, int expected) {
@@ -201,7 +105,8 @@ template <int Number> void countSteps(Memory& memory) {
   const int elements = threads * (Number >= 4 ? 2 : 1);
   study::DeviceArray<Sight> sight(std::vector<Sight>(1));
   int* const sum = memory.first.data();
-  reduce<Number><<<1, threads>>>(memory.input.data(), sum, elements, Watching{sight.data()});
+  heddle::ladder::add_blocks<Number, threads>
+      <<<1, threads>>>(memory.input.data(), sum, elements, Watching{sight.data()});
   expectSum(name, sum, expectedSum(elements));
   const Sight seen = sight.values()[0];
   study::Row(name)
