@@ -86,6 +86,30 @@ template <int Count, int Ways> struct Switch {
     }
   }
 };
+/// 32 ways of 16 multiply-adds, 256 bytes of code each: the same one for all lanes in a turn, or all.
+template <int Way> __device__ void ownWork(float& x) {
+#pragma unroll
+  for (int i = 0; i < 16; ++i)
+    x = fmaf(x, 0.5f + Way / 128.0f, 1.0f + Way);
+}
+template <bool Divided> struct WideSwitch {
+  static __device__ void apply(float& x, Place at) {
+#define WAY(K)                                                                                     \
+  case K:                                                                                          \
+    return ownWork<K>(x);
+#define FOUR_WAYS(K) WAY(K) WAY(K + 1) WAY(K + 2) WAY(K + 3)
+    switch (Divided ? at.lane : at.turn * 5 % warpLanes) {
+      FOUR_WAYS(0)
+      FOUR_WAYS(4)
+      FOUR_WAYS(8)
+      FOUR_WAYS(12)
+      FOUR_WAYS(16)
+      FOUR_WAYS(20)
+      FOUR_WAYS(24)
+      FOUR_WAYS(28)
+    }
+  }
+};
 /// An inner loop that some lanes leave before others: of 1 to `Most` turns.
 template <int Count, int Most, bool Divided> struct InnerLoop {
   static __device__ void apply(float& x, Place at) {
@@ -202,6 +226,11 @@ void showBranches() {
   show<Plain<4>>("plain4");
   show<Plain<16>>("plain16");
   show<Plain<32>>("plain32");
+  show<Plain<512>>("plain512"); // from here on: how far the instruction caches reach
+  show<Plain<2048>>("plain2048");
+  show<Plain<8192>>("plain8192");
+  show<WideSwitch<false>>("switch16of1in32");
+  show<WideSwitch<true>>("switch16of32");
   show<UniformBranch<2>>("uniform2");
   show<UniformBranch<4>>("uniform4");
   show<UniformBranch<8>>("uniform8");

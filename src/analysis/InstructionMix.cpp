@@ -2,8 +2,11 @@
 #include "analysis/InstructionMix.h"
 
 #include "analysis/MathCosts.h"
+#include "analysis/StepSchedule.h"
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
@@ -33,7 +36,8 @@ bool isMathCall(const Instruction& instruction) {
 
 class Builder {
 public:
-  Builder(const ShapeHints& hints, profile::KernelShape& to) : hints_(hints), to_(to) {}
+  Builder(const Function& function, const ShapeHints& hints, profile::KernelShape& to)
+      : hints_(hints), to_(to), dominators_(const_cast<Function&>(function)) {}
 
   void add(const BasicBlock& block);
   void addAlone(const Instruction& instruction);
@@ -50,16 +54,30 @@ private:
   void merge(const PHINode& phi);
   void addInstruction(const Instruction& instruction);
   void addArithmetic(const Instruction& instruction);
+  void addFloatDivision(const Instruction& instruction);
+  void addBranch(const BranchInst& branch);
+  int compareAgain(const CmpInst& comparison);
   void addDivision(const Instruction& instruction);
   void addCall(const CallInst& call);
   void addMath(const CallInst& call);
   void addAccess(const Instruction& instruction, int site, profile::AccessKind kind);
 
+  bool isJoin(const BasicBlock& block) const;
+
   const ShapeHints& hints_;
   profile::KernelShape& to_;
+  DominatorTree dominators_;
   profile::BlockShape* shape_ = nullptr;
   DenseMap<const Value*, int> numbers_;
 };
+
+/// Where two sides of a branch meet: to jump here, or to wait here for the other side, takes time.
+/// A loop's first block is no such place: it follows what comes before it.
+bool Builder::isJoin(const BasicBlock& block) const {
+  return block.hasNPredecessorsOrMore(2) &&
+         none_of(predecessors(&block),
+                 [&](const BasicBlock* from) { return dominators_.dominates(&block, from); });
+}
 
 /// Casts, freezes and constant offsets: their value is there when their operand is.
 bool Builder::isPassedOn(const Instruction& instruction) const {
@@ -132,6 +150,21 @@ void Builder::emit(Step step, ArrayRef<int> operands) {
   shape_->steps.push_back(step);
 }
 
+/// A selection of floats of which one was made for it alone: the instruction that makes it
+/// overwrites the other one, where its predicate says so.
+bool isFoldedSelection(const Instruction& instruction) {
+  const auto* select = dyn_cast<SelectInst>(&instruction);
+  if (select == nullptr || !select->getType()->isFloatTy())
+    return false;
+  return any_of(ArrayRef<const Value*>{select->getTrueValue(), select->getFalseValue()},
+                [&](const Value* value) {
+                  const auto* maker = dyn_cast<Instruction>(value);
+                  return maker != nullptr && maker->hasOneUse() &&
+                         maker->getParent() == select->getParent() &&
+                         (maker->isBinaryOp() || isa<CallInst>(maker));
+                });
+}
+
 /// More places than a step has operands become several steps.
 void Builder::merge(const PHINode& phi) {
   const int result = numberOf(&phi);
@@ -168,6 +201,18 @@ void Builder::addDivision(const Instruction& instruction) {
   sequence(Unit::Int32, wide ? 50 : 12, wide ? 30 : 8, {result});
 }
 
+void Builder::addFloatDivision(const Instruction& instruction) {
+  const bool fast = instruction.hasApproxFunc() || instruction.hasAllowReciprocal();
+  const MathCost cost = mathCost(instruction.getType()->isDoubleTy() ? "llvm.nvvm.div.rn.d"
+                                 : fast                              ? "llvm.nvvm.div.approx.f"
+                                                                     : "llvm.nvvm.div.rn.f");
+  emit({.unit = cost.unit,
+        .issues = std::uint16_t(cost.issues + cost.specials),
+        .dependent = std::uint16_t(cost.dependent + cost.specials),
+        .result = numberOf(&instruction)},
+       operandsOf(instruction));
+}
+
 void Builder::addArithmetic(const Instruction& instruction) {
   Type* type = instruction.getType();
   if (isa<CmpInst>(instruction))
@@ -176,23 +221,20 @@ void Builder::addArithmetic(const Instruction& instruction) {
   Step step{
       .unit = Unit::Int32, .issues = std::uint16_t(wide ? 2 : 1), .result = numberOf(&instruction)};
   switch (instruction.getOpcode()) {
+  case Instruction::Add:
+  case Instruction::Sub:
+    step.unit = Unit::IntAdd;
+    break;
+  case Instruction::FCmp:
+    step.unit = type->isDoubleTy() ? Unit::Fp64 : Unit::Int32;
+    step.issues = 1;
+    break;
   case Instruction::FAdd:
   case Instruction::FSub:
   case Instruction::FMul:
-  case Instruction::FCmp:
     step.unit = type->isDoubleTy() ? Unit::Fp64 : Unit::Fp32;
     step.issues = 1;
     break;
-  case Instruction::FDiv: {
-    const bool fast = instruction.hasApproxFunc() || instruction.hasAllowReciprocal();
-    const MathCost cost = mathCost(type->isDoubleTy() ? "llvm.nvvm.div.rn.d"
-                                   : fast             ? "llvm.nvvm.div.approx.f"
-                                                      : "llvm.nvvm.div.rn.f");
-    step.unit = cost.unit;
-    step.issues = std::uint16_t(cost.issues + cost.specials);
-    step.dependent = std::uint16_t(cost.dependent + cost.specials);
-    break;
-  }
   case Instruction::Mul:
     step.unit = Unit::IntMultiply;
     step.issues = wide ? 4 : 1;
@@ -213,6 +255,9 @@ void Builder::addArithmetic(const Instruction& instruction) {
     step.issues = 1;
     break;
   case Instruction::GetElementPtr: // a wide multiply-add, or a shift and an addition
+    step.unit = Unit::IntAdd;
+    step.issues = 1;
+    break;
   case Instruction::InsertValue:
   case Instruction::InsertElement:
     step.issues = 1;
@@ -259,7 +304,11 @@ void Builder::addCall(const CallInst& call) {
   }
   if (name.contains(".membar.") || name.contains(".fence."))
     return emit({.kind = StepKind::Fence, .unit = Unit::Control}, {});
-  if (name.contains(".vote.") || name.contains("activemask") || name.contains("bar.warp.sync"))
+  if (name.contains(".vote.")) {
+    step.waitsForPredicate = true;
+    return emit(step, operandsOf(call));
+  }
+  if (name.contains("activemask") || name.contains("bar.warp.sync"))
     return emit(step, operandsOf(call));
   if (isMathCall(call))
     return addMath(call);
@@ -292,6 +341,42 @@ void Builder::addAccess(const Instruction& instruction, int site, profile::Acces
   emit(step, operandsOf(instruction));
 }
 
+/// A machine has seven predicates, so that few comparisons outlive their block: a branch that needs
+/// one from elsewhere makes it again, and loads the kernel's arguments for that.
+int Builder::compareAgain(const CmpInst& comparison) {
+  Operands operands;
+  for (const Value* operand : comparison.operands()) {
+    if (!isa<Argument>(operand)) {
+      operands.push_back(numberOf(operand));
+      continue;
+    }
+    operands.push_back(to_.values++);
+    emit({.kind = StepKind::Access,
+          .unit = Unit::LoadStore,
+          .space = profile::MemorySpace::Shared, // constants lie about as near
+          .bytes = 4,
+          .result = operands.back()},
+         {});
+  }
+  const int result = to_.values++;
+  emit({.unit = Unit::Int32, .result = result}, operands);
+  return result;
+}
+
+void Builder::addBranch(const BranchInst& branch) {
+  const Step step{
+      .kind = StepKind::Branch, .unit = Unit::Control, .waitsForPredicate = branch.isConditional()};
+  if (!branch.isConditional()) {
+    if (isJoin(*branch.getSuccessor(0)))
+      emit(step, {});
+    return;
+  }
+  const auto* comparison = dyn_cast<CmpInst>(branch.getCondition());
+  if (comparison != nullptr && comparison->getParent() != branch.getParent())
+    return emit(step, {compareAgain(*comparison)});
+  emit(step, operandsOf(branch));
+}
+
 void Builder::addInstruction(const Instruction& instruction) {
   if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() ||
       isa<AllocaInst, UnreachableInst>(instruction) || isPassedOn(instruction) ||
@@ -307,11 +392,8 @@ void Builder::addInstruction(const Instruction& instruction) {
     return addAccess(instruction, hints_.siteOf(instruction), profile::AccessKind::Atomic);
   if (isa<FenceInst>(instruction))
     return emit({.kind = StepKind::Fence, .unit = Unit::Control}, {});
-  if (const auto* branch = dyn_cast<BranchInst>(&instruction)) {
-    if (branch->isConditional())
-      emit({.kind = StepKind::Branch, .unit = Unit::Control}, operandsOf(instruction));
-    return;
-  }
+  if (const auto* branch = dyn_cast<BranchInst>(&instruction))
+    return addBranch(*branch);
   if (isa<ReturnInst>(instruction))
     return emit({.unit = Unit::Control}, {});
   if (const auto* call = dyn_cast<CallInst>(&instruction)) {
@@ -322,6 +404,11 @@ void Builder::addInstruction(const Instruction& instruction) {
   }
   if (instruction.isIntDivRem())
     return addDivision(instruction);
+  if (instruction.getOpcode() == Instruction::FDiv)
+    return addFloatDivision(instruction);
+  if (isFoldedSelection(instruction))
+    return emit({.kind = StepKind::Merge, .issues = 0, .result = numberOf(&instruction)},
+                operandsOf(instruction));
   addArithmetic(instruction);
 }
 
@@ -329,6 +416,84 @@ void Builder::add(const BasicBlock& block) {
   shape_ = &to_.blocks.emplace_back();
   for (const Instruction& instruction : block)
     addInstruction(instruction);
+  scheduleSteps(shape_->steps);
+}
+
+/// The sides of a branch that is better not taken: each runs on to where the other one ends or
+/// begins, is reached only from here, and is short.
+SmallVector<const BasicBlock*, 2> shortSides(const BasicBlock& block) {
+  const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (branch == nullptr || !branch->isConditional())
+    return {};
+  const auto isSide = [&](const BasicBlock* side) {
+    return side->getSinglePredecessor() == &block && side->getSingleSuccessor() != nullptr;
+  };
+  const BasicBlock* yes = branch->getSuccessor(0);
+  const BasicBlock* no = branch->getSuccessor(1);
+  if (yes != no && isSide(yes) && isSide(no) &&
+      yes->getSingleSuccessor() == no->getSingleSuccessor())
+    return {yes, no};
+  if (isSide(yes) && yes->getSingleSuccessor() == no)
+    return {yes};
+  if (isSide(no) && no->getSingleSuccessor() == yes)
+    return {no};
+  return {};
+}
+
+/// ptxas jumps where a side has more instructions than this, or something that all lanes do
+/// together.
+bool canBePredicated(const profile::BlockShape& side) {
+  constexpr int longest = 7;
+  int issues = 0;
+  for (const Step& step : side.steps) {
+    if (step.kind == StepKind::Branch)
+      continue;
+    if (step.kind == StepKind::Barrier || step.kind == StepKind::Fence || step.waitsForPredicate ||
+        step.unit == Unit::Control)
+      return false;
+    issues += step.issues;
+  }
+  return issues <= longest;
+}
+
+void dropBranch(std::vector<Step>& steps) {
+  if (!steps.empty() && steps.back().kind == StepKind::Branch)
+    steps.pop_back();
+}
+
+/// Both sides run behind the condition. Accesses stay where they are, since only a side that some
+/// lane takes moves bytes.
+void runBothSides(profile::BlockShape& head, ArrayRef<profile::BlockShape*> sides) {
+  head.steps.back().kind = StepKind::Compute; // waits for the condition
+  head.steps.back().issues = 0;
+  std::vector<Step> both;
+  bool accesses = false;
+  for (profile::BlockShape* side : sides) {
+    dropBranch(side->steps);
+    append_range(both, side->steps);
+    accesses |= any_of(side->steps, [](const Step& s) { return s.kind == StepKind::Access; });
+  }
+  if (accesses)
+    return;
+  scheduleSteps(both);
+  head.withSides = head.steps;
+  append_range(head.withSides, both);
+  for (profile::BlockShape* side : sides)
+    side->isShortSide = true;
+}
+
+/// Short branches become lanes switched off.
+void predicate(ArrayRef<BasicBlock*> blocks, std::size_t first, profile::KernelShape& to) {
+  DenseMap<const BasicBlock*, profile::BlockShape*> shapes;
+  for (std::size_t i = 0; i < blocks.size(); ++i)
+    shapes[blocks[i]] = &to.blocks[first + i];
+  for (const BasicBlock* block : blocks) {
+    SmallVector<profile::BlockShape*, 2> sides;
+    for (const BasicBlock* side : shortSides(*block))
+      sides.push_back(shapes.lookup(side));
+    if (!sides.empty() && all_of(sides, [](auto* side) { return side && canBePredicated(*side); }))
+      runBothSides(*shapes[block], sides);
+  }
 }
 
 void Builder::addAlone(const Instruction& instruction) {
@@ -339,9 +504,13 @@ void Builder::addAlone(const Instruction& instruction) {
 } // namespace
 
 void addShapes(ArrayRef<BasicBlock*> blocks, const ShapeHints& hints, profile::KernelShape& to) {
-  Builder builder(hints, to);
+  if (blocks.empty())
+    return;
+  Builder builder(*blocks.front()->getParent(), hints, to);
+  const std::size_t first = to.blocks.size();
   for (const BasicBlock* block : blocks)
     builder.add(*block);
+  predicate(blocks, first, to);
 }
 
 int sequenceLength(const Instruction& instruction) {

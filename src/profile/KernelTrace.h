@@ -18,7 +18,8 @@ namespace heddle::profile {
 enum class Unit : std::uint8_t {
   Fp32,
   Fp64,
-  Int32,
+  Int32, ///< logic, comparisons, selections
+  IntAdd,
   IntMultiply,
   Shift,
   Special,
@@ -26,7 +27,7 @@ enum class Unit : std::uint8_t {
   LoadStore,
   Control, ///< an issue slot and nothing else
 };
-inline constexpr std::size_t unitCount = 9;
+inline constexpr std::size_t unitCount = 10;
 
 enum class StepKind : std::uint8_t {
   Compute,
@@ -45,18 +46,31 @@ struct Step {
   Unit unit = Unit::Int32;
   AccessKind access = AccessKind::Load; ///< of an access
   MemorySpace space = MemorySpace::Global;
-  std::uint16_t issues = 1;    ///< machine instructions
-  std::uint16_t dependent = 1; ///< of those, how many wait for one another
-  std::uint16_t bytes = 0;     ///< of one lane's access
-  int site = -1;               ///< of an access: its number in the traffic
-  int result = noValue;        ///< a number of the value, unique in the kernel
+  std::uint16_t issues = 1;       ///< machine instructions
+  std::uint16_t dependent = 1;    ///< of those, how many wait for one another
+  std::uint16_t bytes = 0;        ///< of one lane's access
+  bool waitsForPredicate = false; ///< branches and votes: they take the outcome of a comparison
+  int site = -1;                  ///< of an access: its number in the traffic
+  int result = noValue;           ///< a number of the value, unique in the kernel
   std::array<int, 4> operands = {noValue, noValue, noValue, noValue};
 };
 
 struct BlockShape {
   std::vector<Step> steps;
   std::uint32_t instructions = 0; ///< that the account counts
+  /// Where the block ends in a short branch: its steps and those of both sides in one sequence,
+  /// which a warp runs without a jump, lanes switched off.
+  std::vector<Step> withSides = {};
+  bool isShortSide = false; ///< its steps are in `withSides` of the block before it
+
+  /// What a warp issues when it runs the block.
+  const std::vector<Step>& issued() const;
 };
+
+inline const std::vector<Step>& BlockShape::issued() const {
+  static const std::vector<Step> nothing;
+  return isShortSide ? nothing : withSides.empty() ? steps : withSides;
+}
 
 /// The blocks of the kernel and of the functions it calls, one after the other.
 struct KernelShape {

@@ -2,6 +2,7 @@
 #include "timing/DeviceCosts.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace heddle::timing {
 namespace {
@@ -13,11 +14,18 @@ using profile::Unit;
 constexpr double reachableBandwidth = 0.95;
 /// A coalesced access of 4 bytes a lane touches this many sectors and takes one pass.
 constexpr double sectorsOfAPass = 4;
-/// From Volta on lanes have their own program counters, and a branch waits for more than its
-/// condition: on an H200 a path of four turns of eight multiply-adds takes 322 cycles
-/// (studies/branch-number), which is 20 to 30 a branch.
+/// From Volta on two pipes share the arithmetic: products and sums, of floats and of integers, and
+/// everything else. On an H200 a sum and an exclusive or reach 111 lanes a cycle, a shift and an
+/// exclusive or 62 (studies/throughput-classes).
+///
+/// The compiler plans latencies into the code: for sm_90 it lets 13 cycles pass from a
+/// comparison to the branch or the vote that needs it, against 4 to an instruction that selects by
+/// it. On an H200 a turn of a loop of one multiply-add takes 29.8 cycles
+/// (studies/novak-verification): 6 for the counter, 13 for its comparison, which leaves 10.8 to the
+/// branch.
 constexpr machine::ComputeCapability volta{7, 0};
-constexpr double voltaBranchLatency = 20;
+constexpr double voltaBranchLatency = 10;
+constexpr double voltaPredicateLatency = 13;
 
 } // namespace
 
@@ -28,8 +36,9 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
       barrier(device.latencyCycles.arithmetic),
       dramBytes(reachableBandwidth * device.bandwidthGBps * 1e3 / device.multiprocessorMHz),
       schedulers(device.schedulers) {
-  branch = device.limits.computeCapability < volta ? device.latencyCycles.arithmetic
-                                                   : voltaBranchLatency;
+  const bool planned = !(device.limits.computeCapability < volta);
+  branch = planned ? voltaBranchLatency : device.latencyCycles.arithmetic;
+  predicate = planned ? voltaPredicateLatency - device.latencyCycles.arithmetic : 0;
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
   const auto set = [&](Unit unit, double perCycle, double cycles) {
     // A device without the unit (double precision before 1.3) takes eight instructions of fp32.
@@ -40,6 +49,7 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   set(Unit::Fp32, lanes.fp32, arithmetic);
   set(Unit::Fp64, lanes.fp64, 2 * arithmetic);
   set(Unit::Int32, lanes.int32, arithmetic);
+  set(Unit::IntAdd, planned ? lanes.fp32 : lanes.int32, arithmetic);
   set(Unit::IntMultiply, lanes.intMultiply, arithmetic);
   set(Unit::Shift, lanes.shift, arithmetic);
   set(Unit::Special, lanes.special, device.latencyCycles.special);
@@ -48,6 +58,13 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   service[std::size_t(Unit::Control)] = 0;
   latency[std::size_t(Unit::Control)] = arithmetic;
   sectorService = serviceOf(Unit::LoadStore) / sectorsOfAPass;
+  std::iota(pipe.begin(), pipe.end(), std::size_t{0});
+  const auto share = [&](Unit one, Unit other) { pipe[std::size_t(one)] = std::size_t(other); };
+  share(Unit::IntAdd, planned ? Unit::Fp32 : Unit::Int32);
+  if (!planned)
+    return;
+  share(Unit::IntMultiply, Unit::Fp32);
+  share(Unit::Shift, Unit::Int32);
 }
 
 double DeviceCosts::issueCycles(const profile::Step& step) const {

@@ -17,17 +17,20 @@ inline constexpr double sectorBytes = 32;
 struct DeviceCosts {
   explicit DeviceCosts(const machine::Device& device);
 
-  double slot = 1;                                  ///< an issue slot of one scheduler
-  std::array<double, profile::unitCount> service{}; ///< a warp-instruction on the whole unit
-  std::array<double, profile::unitCount> latency{}; ///< until a result can be used
-  double sectorService = 0;                         ///< of the load/store unit, per sector
-  double shared = 0, l1 = 0, l2 = 0, global = 0;    ///< latencies; l1 and l2 0 where there is none
+  double slot = 1;                                    ///< an issue slot of one scheduler
+  std::array<double, profile::unitCount> service{};   ///< a warp-instruction on the whole unit
+  std::array<double, profile::unitCount> latency{};   ///< until a result can be used
+  std::array<std::size_t, profile::unitCount> pipe{}; ///< units with the same number share it
+  double sectorService = 0;                           ///< of the load/store unit, per sector
+  double shared = 0, l1 = 0, l2 = 0, global = 0; ///< latencies; l1 and l2 0 where there is none
   double barrier = 0;
-  double branch = 0;    ///< until a warp issues again after a conditional branch
+  double branch = 0;    ///< until a warp issues again after a branch
+  double predicate = 0; ///< until a branch or a vote can use a comparison, beyond its latency
   double dramBytes = 0; ///< a cycle, for the whole device
   int schedulers = 1;
 
   double serviceOf(profile::Unit unit) const { return service[std::size_t(unit)]; }
+  std::size_t pipeOf(profile::Unit unit) const { return pipe[std::size_t(unit)]; }
   double latencyOf(profile::Unit unit) const { return latency[std::size_t(unit)]; }
 
   /// Cycles for which a step keeps one scheduler's share of the multiprocessor busy.

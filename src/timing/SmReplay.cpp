@@ -42,6 +42,7 @@ struct ReadyList {
 struct Scheduler {
   double free = 0; ///< from then on it can issue
   double busy = 0; ///< cycles in which it issued
+  int warps = 0;   ///< that have not ended
   std::priority_queue<Event, std::vector<Event>, std::greater<>> waiting;
   unsigned ready = 0; ///< a bit for each unit with a list that is not empty
   std::array<ReadyList, profile::unitCount> lists;
@@ -82,6 +83,7 @@ public:
 private:
   void makeSlots();
   std::size_t chooseBlock() const;
+  std::size_t chooseScheduler();
   void beginBlock(int slot, double time);
   void endWarp(int number, double time);
   void arrive(int number, double time);
@@ -109,6 +111,7 @@ private:
   std::array<double, profile::unitCount> unitFree_{};
   std::array<double, profile::unitCount> unitBusy_{};
   double memoryFree_ = 0;
+  std::uint64_t random_ = 1;
   ReplayResult result_;
 };
 
@@ -119,9 +122,23 @@ void Multiprocessor::makeSlots() {
   warps_.resize(resident * perBlock);
   for (std::size_t i = 0; i < warps_.size(); ++i) {
     warps_[i].slot = int(i / perBlock);
-    warps_[i].scheduler = i % std::size_t(costs_.schedulers);
     slots_[i / perBlock].warps.push_back(int(i));
   }
+}
+
+/// The one with the fewest warps; of equal ones any. A warp's number in its block does not tell its
+/// scheduler, or else the one of all blocks' first warps would have the most work in many kernels.
+std::size_t Multiprocessor::chooseScheduler() {
+  const std::size_t count = schedulers_.size();
+  random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+  const std::size_t first = std::size_t(random_ >> 33) % count;
+  std::size_t best = first;
+  for (std::size_t i = 1; i < count; ++i)
+    if (const std::size_t other = (first + i) % count;
+        schedulers_[other].warps < schedulers_[best].warps)
+      best = other;
+  ++schedulers_[best].warps;
+  return best;
 }
 
 /// In the order of the grid: neighbours run at the same time, and may be alike.
@@ -142,6 +159,7 @@ void Multiprocessor::beginBlock(int slot, double time) {
   place.latest = 0;
   for (std::size_t i = 0; i < place.warps.size(); ++i) {
     Warp& warp = warps_[std::size_t(place.warps[i])];
+    warp.scheduler = chooseScheduler();
     warp.trace = &block.warps[i];
     const auto all = double(warp.trace->executions.size());
     warp.end = std::size_t(std::min(all, std::max(1.0, all * settings_.part)));
@@ -155,8 +173,9 @@ void Multiprocessor::beginBlock(int slot, double time) {
 /// The step that the warp issues next, past those that issue nothing.
 const Step* Multiprocessor::nextStep(Warp& warp) {
   for (; warp.execution < warp.end; ++warp.execution, warp.step = 0) {
-    const auto& [steps, counted] =
+    const profile::BlockShape& block =
         trace_.shape->blocks[warp.trace->executions[warp.execution].block];
+    const std::vector<Step>& steps = block.issued();
     for (; warp.step < steps.size(); ++warp.step) {
       const Step& step = steps[warp.step];
       if (step.kind != StepKind::Merge)
@@ -167,16 +186,17 @@ const Step* Multiprocessor::nextStep(Warp& warp) {
           ready = std::max(ready, warp.values[std::size_t(operand)]);
       warp.values[std::size_t(step.result)] = ready;
     }
-    result_.instructions += counted;
+    result_.instructions += block.instructions;
   }
   return nullptr;
 }
 
 double Multiprocessor::earliest(const Warp& warp, const Step& step) const {
   double time = warp.readyAt;
+  const double wait = step.waitsForPredicate ? costs_.predicate : 0;
   for (const int operand : step.operands)
     if (operand >= 0)
-      time = std::max(time, warp.values[std::size_t(operand)]);
+      time = std::max(time, warp.values[std::size_t(operand)] + wait);
   return time;
 }
 
@@ -192,6 +212,7 @@ void Multiprocessor::proceed(int number) {
 
 void Multiprocessor::endWarp(int number, double time) {
   BlockSlot& slot = slots_[std::size_t(warps_[std::size_t(number)].slot)];
+  --schedulers_[warps_[std::size_t(number)].scheduler].warps;
   result_.cycles = std::max(result_.cycles, time);
   slot.latest = std::max(slot.latest, time);
   if (--slot.live == 0)
@@ -254,13 +275,13 @@ double Multiprocessor::globalAccess(const Step& step, const profile::Traffic& tr
 
 double Multiprocessor::access(Warp& warp, const Step& step, double time) {
   const profile::Traffic traffic = trafficOf(warp, step);
-  double& free = unitFree_[std::size_t(step.unit)];
+  double& free = unitFree_[costs_.pipeOf(step.unit)];
   const double pass = costs_.serviceOf(step.unit);
   const bool isShared = step.space == MemorySpace::Shared;
   const double service = isShared ? pass * traffic.transactions
                                   : std::max(pass, costs_.sectorService * traffic.transactions);
   free = std::max(free, time) + service;
-  unitBusy_[std::size_t(step.unit)] += service;
+  unitBusy_[costs_.pipeOf(step.unit)] += service;
   return isShared ? free + costs_.shared : globalAccess(step, traffic, free);
 }
 
@@ -278,8 +299,9 @@ void Multiprocessor::issue(int number, double time) {
   } else {
     const auto unit = std::size_t(step.unit);
     const double service = step.issues * costs_.service[unit];
-    unitFree_[unit] = std::max(unitFree_[unit], time) + service;
-    unitBusy_[unit] += service;
+    double& free = unitFree_[costs_.pipe[unit]];
+    free = std::max(free, time) + service;
+    unitBusy_[costs_.pipe[unit]] += service;
     done = time + std::max((step.dependent - 1) * costs_.latency[unit], slots - costs_.slot) +
            costs_.latency[unit];
   }
@@ -310,7 +332,7 @@ void Multiprocessor::wake(Scheduler& scheduler, double time) {
     scheduler.waiting.pop();
     Warp& warp = warps_[std::size_t(event.warp)];
     warp.event = event;
-    const auto unit = std::size_t(warp.next->unit);
+    const std::size_t unit = costs_.pipeOf(warp.next->unit);
     ReadyList& list = scheduler.lists[unit];
     if ((scheduler.ready >> unit & 1U) != 0)
       warps_[std::size_t(list.last)].link = event.warp;

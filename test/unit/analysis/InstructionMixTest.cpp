@@ -17,8 +17,9 @@ using profile::Step;
 using profile::StepKind;
 using profile::Unit;
 
-/// The steps of a function's first block.
-std::vector<Step> stepsOf(const std::string& body, const std::string& parameters) {
+/// The shape of a function, and of its blocks as many as asked for.
+profile::KernelShape shapeOf(const std::string& body, const std::string& parameters,
+                             std::size_t count) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic error;
   const std::string text = "declare float @__nv_sinf(float)\n"
@@ -26,11 +27,19 @@ std::vector<Step> stepsOf(const std::string& body, const std::string& parameters
                            parameters + ") {\n" + body + "  ret void\n}\n";
   const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
   EXPECT_NE(module, nullptr) << error.getMessage().str();
-  std::vector<llvm::BasicBlock*> blocks = {&module->getFunction("f")->front()};
+  std::vector<llvm::BasicBlock*> blocks;
+  for (llvm::BasicBlock& block : *module->getFunction("f"))
+    if (blocks.size() < count)
+      blocks.push_back(&block);
   profile::KernelShape shape;
   const auto no = [](const llvm::Instruction&) { return false; };
   addShapes(blocks, {[](const llvm::Instruction&) { return 7; }, no, no}, shape);
-  return shape.blocks.front().steps;
+  return shape;
+}
+
+/// The steps of a function's first block.
+std::vector<Step> stepsOf(const std::string& body, const std::string& parameters) {
+  return shapeOf(body, parameters, 1).blocks.front().steps;
 }
 
 TEST(InstructionMix, AProductThatOnlyFeedsASumIsOneWithIt) {
@@ -97,6 +106,42 @@ TEST(InstructionMix, AJumpIsFreeABranchIsNot) {
   const auto steps = stepsOf("br i1 %c, label %n, label %m\nn:\nbr label %m\nm:\n", "i1 %c");
   ASSERT_EQ(steps.size(), 1u);
   EXPECT_EQ(steps[0].kind, StepKind::Branch);
+}
+
+/// An if-else with `length` products on either side.
+profile::KernelShape ifElse(int length) {
+  std::string body = "br i1 %c, label %y, label %n\n";
+  for (const std::string side : {"y", "n"}) {
+    std::string last = "%a";
+    body += side + ":\n";
+    for (int i = 0; i < length; ++i) {
+      const std::string value = "%" + side + std::to_string(i);
+      body += value + " = fmul float " + last + ", %a\n";
+      last = value;
+    }
+    body += "br label %m\n";
+  }
+  return shapeOf(body + "m:\n", "i1 %c, float %a", 4);
+}
+
+TEST(InstructionMix, AShortBranchRunsBothSidesWithoutAJump) {
+  const profile::KernelShape brief = ifElse(6), lengthy = ifElse(8);
+  EXPECT_EQ(brief.blocks[0].issued().size(), 13u) << "the condition and both sides";
+  EXPECT_EQ(brief.blocks[0].issued().front().issues, 0) << "it is waited for, not jumped by";
+  EXPECT_TRUE(brief.blocks[1].issued().empty());
+  EXPECT_EQ(lengthy.blocks[0].issued().size(), 1u);
+  EXPECT_EQ(lengthy.blocks[1].issued().back().kind, StepKind::Branch) << "on to where they meet";
+}
+
+TEST(InstructionMix, AComparisonIsMadeWhileAChainWaits) {
+  const auto steps = stepsOf("%p = fmul float %a, %a\n%q = fmul float %p, %a\n"
+                             "%j = add i32 %i, 1\n%c = icmp slt i32 %j, 9\n"
+                             "br i1 %c, label %n, label %m\nn:\nbr label %m\nm:\n",
+                             "float %a, i32 %i");
+  ASSERT_EQ(steps.size(), 5u);
+  EXPECT_EQ(steps[3].unit, Unit::Fp32) << "the second product comes last";
+  EXPECT_EQ(steps[4].kind, StepKind::Branch);
+  EXPECT_TRUE(steps[4].waitsForPredicate);
 }
 
 } // namespace

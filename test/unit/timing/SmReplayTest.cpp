@@ -47,6 +47,29 @@ TEST(SmReplay, AUnitIsSharedByAllSchedulers) {
   EXPECT_NEAR(cyclesOn(h200, fast, 1, 1), 16 * 100 / 4.0, 16) << "four schedulers, one each";
 }
 
+TEST(SmReplay, ShiftsAndLogicShareAPipeSumsHaveAnother) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder shifts, sums;
+  const profile::KernelTrace one =
+      shifts.independent(100, Unit::Shift).independent(100, Unit::Int32).trace(1, 16);
+  const profile::KernelTrace two =
+      sums.independent(100, Unit::IntAdd).independent(100, Unit::Int32).trace(1, 16);
+  EXPECT_NEAR(cyclesOn(h200, one, 1, 1), 16 * 200 / 2.0, 16);
+  EXPECT_LT(cyclesOn(h200, two, 1, 1), 16 * 200 / 2.0 * 0.8);
+}
+
+TEST(SmReplay, FirstWarpsOfBlocksDoNotShareOneScheduler) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.independent(100, Unit::Fp32).trace(1, 4);
+  // The first warp of every block of four has twice the work: 5/4 of that of equal warps in all.
+  const double equal = cyclesOn(h200, trace, 16, 160);
+  trace.blocks[0].warps[0].executions.push_back({0, 0});
+  const double share = cyclesOn(h200, trace, 16, 160) / equal;
+  EXPECT_GT(share, 1.2);
+  EXPECT_LT(share, 1.6) << "twice the time, were they all on one scheduler";
+}
+
 TEST(SmReplay, MemoryMovesItsBytesAndNoFaster) {
   const machine::Device g80 = device("8800gtx");
   TraceBuilder builder;
