@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/BlockRun.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace heddle::engine {
@@ -12,6 +13,10 @@ constexpr std::uint64_t mostTracedDeep = 4096;
 
 std::byte* alignedMemory(std::size_t size) {
   return static_cast<std::byte*>(std::aligned_alloc(alignment, (size / alignment + 1) * alignment));
+}
+
+bool waitsAtBarrier(WarpState state) {
+  return state == WarpState::AtPlainBarrier || state == WarpState::AtBarrier;
 }
 
 } // namespace
@@ -91,43 +96,39 @@ void BlockRun::attach(Worker& worker) {
 
 /// Gives every warp that can run a turn. Returns false at a fault.
 bool BlockRun::runWarps() {
-  progressed_ = false;
-  finished_ = spinning_ = waitingPlainly_ = 0;
-  for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
-    WarpState& state = states_[warp];
-    WarpRun& run = runs_[warp];
+  Counters& counters = worker_->counters;
+  bool progressed = false;
+  int finished = 0, spinning = 0, waitingPlainly = 0;
+  WarpState* next = states_.data();
+  for (WarpRun& run : runs_) {
+    WarpState& state = *next++;
     if (state == WarpState::Running || state == WarpState::Spinning) {
-      state = run.run(worker_->counters);
-      progressed_ = progressed_ || run.progressed();
+      state = run.run(counters);
+      progressed = progressed || run.progressed();
       if (state == WarpState::Faulted)
         return false;
     }
-    finished_ += state == WarpState::Finished ? 1 : 0;
-    spinning_ += state == WarpState::Spinning ? 1 : 0;
-    waitingPlainly_ +=
-        state == WarpState::AtBarrier && run.allAtBarrier() && contexts_[warp].barrierVotes == 0
-            ? 1
-            : 0;
+    finished += state == WarpState::Finished ? 1 : 0;
+    spinning += state == WarpState::Spinning ? 1 : 0;
+    waitingPlainly += state == WarpState::AtPlainBarrier ? 1 : 0;
   }
+  progressed_ = progressed;
+  finished_ = finished;
+  spinning_ = spinning;
+  waitingPlainly_ = waitingPlainly;
   return true;
 }
 
-/// The usual barrier: all warps have come to it, and nobody votes.
+/// The usual barrier: all warps have come to it whole, and nobody votes.
 void BlockRun::passPlainBarrier() {
-  for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
-    if (states_[warp] != WarpState::AtBarrier)
-      continue;
-    contexts_[warp].barrierCount = contexts_[warp].barrierAll = 0;
-    runs_[warp].releaseBarrier(worker_->counters);
-    states_[warp] = WarpState::Running;
-  }
+  std::ranges::replace(states_, WarpState::AtPlainBarrier, WarpState::Running);
 }
 
 /// All warps have finished or wait at a barrier: lets them pass if no thread is missing.
 bool BlockRun::passBarrier() {
   std::uint32_t yes = 0, present = 0;
   for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
-    if (states_[warp] != WarpState::AtBarrier)
+    if (!waitsAtBarrier(states_[warp]))
       continue;
     const WarpRun& run = runs_[warp];
     if (!run.allAtBarrier()) {
@@ -141,7 +142,7 @@ bool BlockRun::passBarrier() {
   for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
     contexts_[warp].barrierCount = yes;
     contexts_[warp].barrierAll = yes == present ? 1 : 0;
-    if (states_[warp] != WarpState::AtBarrier)
+    if (!waitsAtBarrier(states_[warp]))
       continue;
     runs_[warp].releaseBarrier(worker_->counters);
     states_[warp] = WarpState::Running;

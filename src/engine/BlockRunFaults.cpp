@@ -52,6 +52,7 @@ std::string maskText(LaneMask mask) {
 
 void BlockRun::fault(WarpContext& warp, FaultKind kind, std::string message) {
   warp.faulted = 1;
+  warp.lookAt = 0;
   launch_.stop({kind, std::move(message)});
 }
 

@@ -29,6 +29,7 @@ struct CompiledBlock {
   BlockKind kind = BlockKind::Jump;
   bool polls = false;       ///< in a loop, and reads memory that others may change
   bool startsBranch = true; ///< false for the later compares of a switch
+  bool votes = false;       ///< of a barrier
   int successors[2] = {noBlock, noBlock};
   int join = noBlock;
   int branch = -1;             ///< index into branches: of a branch, or a call through a pointer

@@ -18,8 +18,8 @@ void Counters::addTo(profile::KernelProfile& profile, const CompiledKernel& kern
     profile::BranchProfile& to = profile.branches[i];
     to.executions += branches[i].executions;
     to.divergentExecutions += branches[i].divergentExecutions;
-    to.laneExecutions += branches[i].laneExecutions;
-    to.lanesTaken += branches[i].lanesTaken;
+    to.laneExecutions += branches[i].lanes[0] + branches[i].lanes[1];
+    to.lanesTaken += branches[i].lanes[0];
     to.lostSlots += branches[i].lostSlots;
     for (std::size_t side = 0; side < 2; ++side) {
       to.pathRuns[side] += branches[i].pathRuns[side];

@@ -15,8 +15,7 @@ namespace heddle::engine {
 struct BranchCounters {
   std::uint64_t executions = 0;
   std::uint64_t divergentExecutions = 0;
-  std::uint64_t laneExecutions = 0;
-  std::uint64_t lanesTaken = 0;
+  std::uint64_t lanes[2] = {}; ///< that took each side
   std::uint64_t lostSlots = 0;
   std::uint64_t pathRuns[2] = {};
   std::uint64_t pathInstructions[2] = {};

@@ -193,6 +193,7 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
       polling = &instruction;
   }
   result.polls = polling != nullptr;
+  result.votes = result.kind == BlockKind::Barrier && end.getMetadata(plainMetadata) == nullptr;
   const int number = layout.flow().number(&block);
   result.join = layout.joins()[std::size_t(number)];
   const llvm::Instruction* terminator = block.getTerminator();

@@ -45,6 +45,7 @@ struct alignas(64) WarpContext {
   std::uint32_t counts;       ///< whether memory instructions count what they move
   profile::WarpTrace* trace;  ///< where memory instructions note what they move, or nothing
   std::uint64_t mostTraced;   ///< basic blocks and memory instructions
+  std::uint64_t lookAt;       ///< instructions after which to look up; 0 once it has faulted
   std::uint64_t faulted;      ///< set by a helper: the warp stops after this basic block
   BlockRun* block;
 

@@ -30,13 +30,14 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   account_ = context.block->accounts();
   trace_ = context.trace;
   existing_ = live_ = existing;
+  missingLanes_ = lanesIn(~existing);
   context.live = existing;
   context.instructions = 0;
   context.faulted = 0;
   context.barrierVotes = 0;
   runMask_ = 0;
   runLanes_ = ranSince_ = finishedSince_ = 0;
-  checkAt_ = instructionsBetweenChecks;
+  context.lookAt = instructionsBetweenChecks;
   entries_.clear();
   free_.clear();
   ready_.clear();
@@ -55,12 +56,13 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   const CompiledFunction& function = kernel.functions.front();
   std::byte* frame = frames.take(function.frameSize);
   *reinterpret_cast<FrameHeader*>(frame) = {nullptr, frame + function.localBegin};
-  ready_.push_back(addEntry({.function = &function,
-                             .frame = frame,
-                             .mask = existing,
-                             .active = true,
-                             .ownsFrame = true,
-                             .stackBytes = function.stackBytes()}));
+  Entry& whole = entries_.emplace_back();
+  whole.function = &function;
+  whole.frame = frame;
+  whole.mask = existing;
+  whole.active = whole.ownsFrame = whole.live = true;
+  whole.stackBytes = function.stackBytes();
+  ready_.push_back(0);
 }
 
 int WarpRun::addEntry(const Entry& entry) {
@@ -100,8 +102,9 @@ void WarpRun::charge(Entry& entry, Counters& counters) {
 }
 
 void WarpRun::chargeFinished(Counters& counters) {
-  counters.lostToFinished +=
-      (context_->instructions - finishedSince_) * lanesIn(existing_ & ~live_);
+  if (live_ != existing_)
+    counters.lostToFinished +=
+        (context_->instructions - finishedSince_) * lanesIn(existing_ & ~live_);
   finishedSince_ = context_->instructions;
 }
 
@@ -111,7 +114,7 @@ void WarpRun::countRun(Counters& counters) {
   ranSince_ = context_->instructions;
   counters.warpInstructions += ran;
   counters.threadInstructions += ran * runLanes_;
-  counters.lostToPartial += ran * lanesIn(~existing_);
+  counters.lostToPartial += ran * missingLanes_;
 }
 
 void WarpRun::runAs(LaneMask mask, Counters& counters) {
@@ -175,8 +178,8 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
   const LaneMask mask = top.mask;
   BranchCounters& branch = counters.branches[std::size_t(block.branch)];
   branch.executions += block.startsBranch ? 1 : 0;
-  branch.laneExecutions += runLanes_;
-  branch.lanesTaken += lanesIn(taken);
+  branch.lanes[0] += lanesIn(taken);
+  branch.lanes[1] += lanesIn(mask & ~taken);
   ++branch.divergentExecutions;
   // Lanes leave a loop with the trips so far, before the others begin the next one.
   const bool firstRepeats =
@@ -184,33 +187,44 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
       (block.loopEdges[0] >= 0 && kernel_->loopEdges[std::size_t(block.loopEdges[0])].repeats >= 0);
   takeEdge(block, firstRepeats ? 1 : 0, firstRepeats ? mask & ~taken : taken, counters);
   takeEdge(block, firstRepeats ? 0 : 1, firstRepeats ? taken : mask & ~taken, counters);
-  top.block = block.join;
-  Entry child = top;
+  ready_.pop_back();
+  LaneMask arrived = 0;
+  int children = 0;
+  for (const int side : {1, 0}) {
+    const LaneMask lanes = side == 0 ? taken : mask & ~taken;
+    if (block.successors[side] == block.join && block.join != noBlock) {
+      arrived |= lanes;
+      continue;
+    }
+    ready_.push_back(addSide(block, parent, side, lanes)); // `top` is not valid any more
+    ++branch.pathRuns[side];
+    ++children;
+  }
+  Entry& waiting = entries_[std::size_t(parent)];
+  waiting.block = block.join;
+  waiting.children = children;
+  waiting.arrived = children == 0 ? 0 : arrived;
+  if (children == 0) // both sides are the join
+    ready_.push_back(parent);
+  activate(ready_.back());
+}
+
+/// One side of a branch: as its parent but for what differs. The parent is not written before, and
+/// the copy not before it is in place: to read back in one piece what was just written in several
+/// takes a CPU long.
+int WarpRun::addSide(const CompiledBlock& block, int parent, int side, LaneMask lanes) {
+  const int index = addEntry(entries_[std::size_t(parent)]);
+  Entry& child = entries_[std::size_t(index)];
+  child.block = block.successors[side];
   child.join = block.join;
+  child.mask = lanes;
   child.parent = parent;
   child.children = 0;
   child.arrived = 0;
   child.owner = block.branch;
+  child.side = side;
   child.active = child.ownsFrame = false;
-  ready_.pop_back();
-  for (const int side : {1, 0}) {
-    const LaneMask lanes = side == 0 ? taken : mask & ~taken;
-    if (block.successors[side] == block.join && block.join != noBlock) {
-      entries_[std::size_t(parent)].arrived |= lanes;
-      continue;
-    }
-    child.block = block.successors[side];
-    child.mask = lanes;
-    child.side = side;
-    ++branch.pathRuns[side];
-    ready_.push_back(addEntry(child)); // `top` is not valid any more
-    ++entries_[std::size_t(parent)].children;
-  }
-  if (entries_[std::size_t(parent)].children == 0) { // both sides are the join
-    entries_[std::size_t(parent)].arrived = 0;
-    ready_.push_back(parent);
-  }
-  activate(ready_.back());
+  return index;
 }
 
 /// Lanes that call the same function go together.
@@ -268,7 +282,7 @@ void WarpRun::call(const CompiledBlock& block, Counters& counters) {
   ++branch.executions;
   branch.divergentExecutions += targets - 1;
   branch.pathRuns[0] += targets > 1 ? targets : 0;
-  branch.laneExecutions += lanesIn(mask);
+  branch.lanes[1] += lanesIn(mask); // none takes a "first side"
   activate(ready_.back());
 }
 
@@ -357,7 +371,7 @@ std::uint32_t WarpRun::laneUse() {
 }
 
 /// A long warp is traced at its beginning only; its memory instructions stop counting then.
-void WarpRun::note(std::uint32_t shape, std::uint32_t use) {
+void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& use) {
   if (trace_->executions.size() >= context_->mostTraced ||
       trace_->traffic.size() >= std::min(context_->mostTraced, mostAccessesTraced)) {
     trace_->cutOff = true;
@@ -365,52 +379,46 @@ void WarpRun::note(std::uint32_t shape, std::uint32_t use) {
     context_->counts = 0;
     return;
   }
-  trace_->executions.push_back({shape, use});
+  if (!use)
+    use = laneUse();
+  trace_->executions.push_back({leaf.function->firstShape + std::uint32_t(block), *use});
 }
 
 /// Runs the top leaf until another one is the top, or the warp must stop. What changes from block
-/// to block is in local variables.
-WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
+/// to block is in local variables. It ends at every barrier, so a call of it would cost a lot.
+[[gnu::always_inline]] inline WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
   Entry& top = entries_[std::size_t(ready_.back())];
+  WarpContext& context = *context_;
   const CompiledBlock* const blocks = top.function->blocks.data();
   std::byte* const frame = top.frame;
   const LaneMask mask = top.mask;
-  const int join = top.join;
   int at = top.block;
+  const int end = at == noBlock || mask == 0 ? at : top.join;
   if (mask != runMask_)
     runAs(mask, counters);
-  const std::uint32_t firstShape = top.function->firstShape;
-  const std::uint32_t use = trace_ == nullptr ? 0 : laneUse();
-  for (;;) {
-    if (at == join || at == noBlock || mask == 0) {
-      top.block = at;
-      arrive(counters);
-      return LeafEnd::Changed;
-    }
+  std::optional<std::uint32_t> use; // by a warp that is traced
+  while (at != end) {
     const CompiledBlock& block = blocks[at];
     LaneMask taken = 0;
     if (trace_ != nullptr) [[unlikely]]
-      note(firstShape + std::uint32_t(at), use);
-    if (block.code != nullptr) {
-      taken = block.code(frame, context_, mask);
-      if (context_->faulted != 0) [[unlikely]] {
-        context_->instructions += block.instructions;
-        return LeafEnd::Faulted;
-      }
-    }
-    context_->instructions += block.instructions;
-    if (block.kind == BlockKind::Jump) {
-      takeEdge(block, 0, mask, counters);
-      at = block.successors[0];
-    } else if (block.kind == BlockKind::Branch && (taken == mask || taken == 0)) {
+      note(top, at, use);
+    if (block.code != nullptr)
+      taken = block.code(frame, &context, mask);
+    context.instructions += block.instructions;
+    if (context.instructions >= context.lookAt && !mayGoOn()) [[unlikely]]
+      return LeafEnd::Faulted;
+    if (block.kind == BlockKind::Branch && (taken == mask || taken == 0)) {
       const int side = taken == 0 ? 1 : 0;
       countBranch(block, side, counters);
       takeEdge(block, side, mask, counters);
       at = block.successors[side];
+    } else if (block.kind == BlockKind::Jump) {
+      takeEdge(block, 0, mask, counters);
+      at = block.successors[0];
     } else if (block.kind == BlockKind::Barrier && mask == live_ && !block.polls) {
       top.block = block.successors[0];
       barrierSite_ = block.site;
-      return LeafEnd::AtBarrier;
+      return block.votes ? LeafEnd::AtBarrier : LeafEnd::AtPlainBarrier;
     } else {
       top.block = at;
       if (block.kind == BlockKind::Branch)
@@ -421,15 +429,15 @@ WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
         return LeafEnd::Stuck;
       return LeafEnd::Changed;
     }
-    if (context_->instructions >= checkAt_ && !mayGoOn()) [[unlikely]]
-      return LeafEnd::Faulted;
     if (block.polls) [[unlikely]] {
       top.block = at;
-      const LeafEnd end = lookAround(block, counters);
-      if (end != LeafEnd::Same)
-        return end;
+      if (const LeafEnd found = lookAround(block, counters); found != LeafEnd::Same)
+        return found;
     }
   }
+  top.block = at;
+  arrive(counters);
+  return LeafEnd::Changed;
 }
 
 /// After a block that polls: whether it is time to let others run.
@@ -443,35 +451,30 @@ WarpRun::LeafEnd WarpRun::lookAround(const CompiledBlock& block, Counters& count
 }
 
 bool WarpRun::mayGoOn() {
-  checkAt_ = context_->instructions + instructionsBetweenChecks;
+  if (context_->faulted != 0)
+    return false;
+  context_->lookAt = context_->instructions + instructionsBetweenChecks;
   return context_->block->mayGoOn(*context_, instructionsBetweenChecks);
-}
-
-WarpState WarpRun::runLeaves(Counters& counters) {
-  while (!ready_.empty()) {
-    const LeafEnd end = runLeaf(counters);
-    if (end == LeafEnd::Faulted)
-      return WarpState::Faulted;
-    if (end == LeafEnd::Stuck)
-      return WarpState::Spinning;
-    if (context_->instructions >= checkAt_ && !mayGoOn())
-      return WarpState::Faulted;
-    if (end == LeafEnd::AtBarrier)
-      return WarpState::AtBarrier;
-  }
-  return WarpState::Finished;
 }
 
 WarpState WarpRun::run(Counters& counters) {
   progressed_ = sameStates_ == 0;
   for (;;) {
-    const WarpState state = runLeaves(counters);
-    progressed_ = progressed_ || state == WarpState::Finished || state == WarpState::AtBarrier;
-    if (state == WarpState::AtBarrier || (state == WarpState::Finished && !atBarrier_.empty()))
-      return WarpState::AtBarrier; // the same thread goes on with it: it need not count yet
+    while (!ready_.empty()) {
+      const LeafEnd end = runLeaf(counters);
+      if (end == LeafEnd::AtPlainBarrier || end == LeafEnd::AtBarrier) {
+        progressed_ = true; // the same thread goes on with it: it need not count yet
+        return end == LeafEnd::AtBarrier ? WarpState::AtBarrier : WarpState::AtPlainBarrier;
+      }
+      if (end == LeafEnd::Faulted || end == LeafEnd::Stuck) {
+        countRun(counters);
+        return end == LeafEnd::Faulted ? WarpState::Faulted : WarpState::Spinning;
+      }
+    }
+    progressed_ = true;
+    if (!atBarrier_.empty())
+      return WarpState::AtBarrier;
     countRun(counters);
-    if (state != WarpState::Finished)
-      return state;
     if (atWarpBarrier_.empty())
       break;
     if (!releaseWarpBarriers()) {

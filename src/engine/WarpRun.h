@@ -29,14 +29,16 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace heddle::engine {
 
 enum class WarpState {
-  Running,   ///< not yet looked at
-  AtBarrier, ///< what can run has run; some lanes wait at a barrier of the block
-  Spinning,  ///< waits for memory to change: others should run
+  Running,        ///< not yet looked at
+  AtPlainBarrier, ///< all its live lanes wait at a barrier, together and without a vote
+  AtBarrier,      ///< what can run has run; some lanes wait at a barrier of the block
+  Spinning,       ///< waits for memory to change: others should run
   Finished,
   Faulted, ///< the block knows why
 };
@@ -93,8 +95,7 @@ private:
     int uniformGroup = 0;
   };
 
-  enum class LeafEnd { Same, Changed, Stuck, Faulted, AtBarrier };
-  WarpState runLeaves(Counters& counters);
+  enum class LeafEnd { Same, Changed, Stuck, Faulted, AtPlainBarrier, AtBarrier };
   LeafEnd runLeaf(Counters& counters);
   LeafEnd lookAround(const CompiledBlock& block, Counters& counters);
   bool mayGoOn();
@@ -105,14 +106,14 @@ private:
   void arrive(Counters& counters);
   void retire(LaneMask lanes, Counters& counters);
   void split(const CompiledBlock& block, LaneMask taken, Counters& counters);
+  int addSide(const CompiledBlock& block, int parent, int side, LaneMask lanes);
   void call(const CompiledBlock& block, Counters& counters);
   bool pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask);
   /// All lanes that run take the same side.
   void countBranch(const CompiledBlock& block, int side, Counters& counters) const {
     BranchCounters& branch = counters.branches[std::size_t(block.branch)];
     branch.executions += block.startsBranch ? 1 : 0;
-    branch.laneExecutions += runLanes_;
-    branch.lanesTaken += side == 0 ? runLanes_ : 0;
+    branch.lanes[side] += runLanes_;
   }
   void takeEdge(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters) {
     if (block.repeats[side] >= 0)
@@ -127,7 +128,7 @@ private:
   void countRun(Counters& counters);
   void runAs(LaneMask mask, Counters& counters);
   std::uint32_t laneUse();
-  void note(std::uint32_t shape, std::uint32_t use);
+  void note(const Entry& leaf, int block, std::optional<std::uint32_t>& use);
   void releaseApart(Counters& counters);
 
   // WarpProgress.cpp
@@ -151,12 +152,12 @@ private:
   bool account_ = true;
   profile::WarpTrace* trace_ = nullptr; ///< while the warp is traced
   LaneMask existing_ = 0;
+  std::uint64_t missingLanes_ = 0; ///< that have no thread
   LaneMask live_ = 0;
   LaneMask runMask_ = 0;            ///< lanes of the leaf that runs
   std::uint64_t runLanes_ = 0;      ///< how many
   std::uint64_t ranSince_ = 0;      ///< instructions when it began
   std::uint64_t finishedSince_ = 0; ///< when the set of finished lanes last changed
-  std::uint64_t checkAt_ = 0;       ///< instructions at which to ask the block for news
   std::vector<Entry> entries_;
   std::vector<int> free_;
   std::vector<int> ready_;         ///< leaves that can run; the last one does
