@@ -39,6 +39,9 @@ struct KernelCompilation {
   std::string blockSymbol(std::size_t function, std::size_t block) const {
     return prefix + ".f" + std::to_string(function) + ".b" + std::to_string(block);
   }
+  std::string walkSymbol(std::size_t function) const {
+    return prefix + ".f" + std::to_string(function) + ".walk";
+  }
 };
 
 class BlockCompiler {

@@ -90,6 +90,7 @@ void BlockRun::attach(Worker& worker) {
   worker_ = &worker;
   for (WarpContext& context : contexts_) {
     context.sites = worker.counters.sites.data();
+    context.branches = worker.counters.branches.data();
     context.alone = worker.alone ? 1 : 0;
   }
 }

@@ -53,7 +53,11 @@ struct LoopEdge {
 };
 
 struct CompiledFunction {
+  using Walk = std::uint64_t (*)(std::byte* frame, WarpContext* warp, std::uint32_t mask, int at,
+                                 int end);
+
   std::string name;
+  Walk walk = nullptr; ///< WalkCompiler.h
   std::vector<CompiledBlock> blocks;
   std::uint32_t firstShape = 0; ///< of its blocks in the kernel's shape
   unsigned frameSize = 0;

@@ -10,6 +10,7 @@
 #include "engine/DescribeKernel.h"
 #include "engine/Jit.h"
 #include "engine/PrepareKernel.h"
+#include "engine/WalkCompiler.h"
 
 #include <llvm/Transforms/Utils/Cloning.h>
 
@@ -153,13 +154,17 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   KernelCompilation compilation{*vectors, arguments, shared, sites, {}, symbol, account_};
   for (std::size_t i = 0; i < functions.size(); ++i)
     HEDDLE_CHECK(BlockCompiler(*functions[i], *layouts[i], compilation).compile(i));
+  // Step 3: what each block is, and the way from one to the next
+  auto kernel = std::make_unique<CompiledKernel>(
+      describeKernel(functions, layouts, arguments, shared, sites));
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    compileWalk(compilation, i, kernel->functions[i]);
   for (const auto& [name, address] : compilation.symbols)
     HEDDLE_CHECK(jit_->define(name, address));
   HEDDLE_CHECK(jit_->add(std::move(vectors)));
-  // Step 3: what each block is
-  auto kernel = std::make_unique<CompiledKernel>(
-      describeKernel(functions, layouts, arguments, shared, sites));
   for (std::size_t i = 0; i < functions.size(); ++i) {
+    HEDDLE_TRY(void* walk, jit_->lookup(compilation.walkSymbol(i)));
+    kernel->functions[i].walk = reinterpret_cast<CompiledFunction::Walk>(walk);
     for (std::size_t block = 0; block < kernel->functions[i].blocks.size(); ++block) {
       if (isOnlyBarrier(*layouts[i]->flow().blocks[block]))
         continue;

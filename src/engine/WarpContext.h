@@ -16,6 +16,7 @@ struct WarpTrace;
 namespace heddle::engine {
 
 class BlockRun;
+struct BranchCounters;
 
 /// What one memory instruction hit last, and what it moved so far, in one worker thread.
 struct alignas(64) AccessSite {
@@ -48,6 +49,9 @@ struct alignas(64) WarpContext {
   std::uint64_t lookAt;       ///< instructions after which to look up; 0 once it has faulted
   std::uint64_t faulted;      ///< set by a helper: the warp stops after this basic block
   BlockRun* block;
+  BranchCounters* branches; ///< of our thread that runs the warp
+  std::uint64_t* trips;     ///< of each loop, in the current visit
+  std::uint64_t runLanes;   ///< how many lanes the leaf has that runs
 
   // What a block that ends in a barrier, a warp barrier or a call leaves for the run of the warp.
   std::uint32_t barrierVotes; ///< lanes that said yes

@@ -36,7 +36,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   context.faulted = 0;
   context.barrierVotes = 0;
   runMask_ = 0;
-  runLanes_ = ranSince_ = finishedSince_ = 0;
+  context.runLanes = ranSince_ = finishedSince_ = 0;
   context.lookAt = instructionsBetweenChecks;
   entries_.clear();
   free_.clear();
@@ -44,6 +44,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   atBarrier_.clear();
   atWarpBarrier_.clear();
   trips_.assign(kernel.prototype.loops.size(), 0);
+  context.trips = trips_.data();
   polls_ = 0;
   lookAt_ = pollsBeforeFirstLook;
   lastBlock_ = nullptr;
@@ -113,14 +114,14 @@ void WarpRun::countRun(Counters& counters) {
   const std::uint64_t ran = context_->instructions - ranSince_;
   ranSince_ = context_->instructions;
   counters.warpInstructions += ran;
-  counters.threadInstructions += ran * runLanes_;
+  counters.threadInstructions += ran * context_->runLanes;
   counters.lostToPartial += ran * missingLanes_;
 }
 
 void WarpRun::runAs(LaneMask mask, Counters& counters) {
   countRun(counters);
   runMask_ = mask;
-  runLanes_ = lanesIn(mask);
+  context_->runLanes = lanesIn(mask);
 }
 
 /// The running leaf has reached its join: its lanes wait there for the others.
@@ -384,8 +385,14 @@ void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& u
   trace_->executions.push_back({leaf.function->firstShape + std::uint32_t(block), *use});
 }
 
-/// Runs the top leaf until another one is the top, or the warp must stop. What changes from block
-/// to block is in local variables. It ends at every barrier, so a call of it would cost a lot.
+LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMask mask) {
+  const LaneMask taken = block.code == nullptr ? 0 : block.code(frame, context_, mask);
+  context_->instructions += block.instructions;
+  return taken;
+}
+
+/// Runs the top leaf until another one is the top, or the warp must stop. It ends at every barrier,
+/// so a call of it would cost a lot.
 [[gnu::always_inline]] inline WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
   Entry& top = entries_[std::size_t(ready_.back())];
   WarpContext& context = *context_;
@@ -398,13 +405,20 @@ void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& u
     runAs(mask, counters);
   std::optional<std::uint32_t> use; // by a warp that is traced
   while (at != end) {
-    const CompiledBlock& block = blocks[at];
     LaneMask taken = 0;
-    if (trace_ != nullptr) [[unlikely]]
+    if (trace_ != nullptr) [[unlikely]] {
       note(top, at, use);
-    if (block.code != nullptr)
-      taken = block.code(frame, &context, mask);
-    context.instructions += block.instructions;
+      taken = runBlock(blocks[at], frame, mask);
+    } else {
+      const std::uint64_t stop = top.function->walk(frame, &context, mask, at, end);
+      at = int(std::uint32_t(stop));
+      taken = LaneMask(stop >> 32);
+      if (at == noBlock) {
+        at = end;
+        break;
+      }
+    }
+    const CompiledBlock& block = blocks[at];
     if (context.instructions >= context.lookAt && !mayGoOn()) [[unlikely]]
       return LeafEnd::Faulted;
     if (block.kind == BlockKind::Branch && (taken == mask || taken == 0)) {

@@ -113,7 +113,7 @@ private:
   void countBranch(const CompiledBlock& block, int side, Counters& counters) const {
     BranchCounters& branch = counters.branches[std::size_t(block.branch)];
     branch.executions += block.startsBranch ? 1 : 0;
-    branch.lanes[side] += runLanes_;
+    branch.lanes[side] += context_->runLanes;
   }
   void takeEdge(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters) {
     if (block.repeats[side] >= 0)
@@ -128,6 +128,7 @@ private:
   void countRun(Counters& counters);
   void runAs(LaneMask mask, Counters& counters);
   std::uint32_t laneUse();
+  LaneMask runBlock(const CompiledBlock& block, std::byte* frame, LaneMask mask);
   void note(const Entry& leaf, int block, std::optional<std::uint32_t>& use);
   void releaseApart(Counters& counters);
 
@@ -155,7 +156,6 @@ private:
   std::uint64_t missingLanes_ = 0; ///< that have no thread
   LaneMask live_ = 0;
   LaneMask runMask_ = 0;            ///< lanes of the leaf that runs
-  std::uint64_t runLanes_ = 0;      ///< how many
   std::uint64_t ranSince_ = 0;      ///< instructions when it began
   std::uint64_t finishedSince_ = 0; ///< when the set of finished lanes last changed
   std::vector<Entry> entries_;

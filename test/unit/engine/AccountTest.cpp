@@ -105,6 +105,51 @@ TEST(Account, AGuardLosesTheLanesItSendsHome) {
   EXPECT_NEAR(p.efficiency(), 0.25, 0.03);
 }
 
+/// Warps that are traced go from block to block in WarpRun, others mostly in compiled code.
+TEST(Account, TracedAndOtherWarpsCountTheSame) {
+  const std::string body = R"(
+      __shared__ int s[64];
+      const int t = threadIdx.x;
+      s[t] = t;
+      __syncthreads();
+      #pragma unroll 1
+      for (int stride = 32; stride > 0; stride /= 2) {
+        if (t < stride) s[t] += s[t + stride];
+        __syncthreads();
+      }
+      volatile int* v = s;
+      #pragma unroll 1
+      for (int i = 0; i < t % 7; i++) {
+        if (i == 3 && t > 40) break;
+        switch (t + i & 3) { case 0: v[t] += i; break; case 1: v[t] *= 3; break; default: v[t] ^= 5; }
+      }
+      a[blockIdx.x * 64 + t] = s[t];)";
+  constexpr std::uint64_t times = 600;
+  const KernelProfile few = profileOf(body, 4, 64), many = profileOf(body, int(4 * times), 64);
+  EXPECT_EQ(few.memoryBlocks, 4u);
+  EXPECT_LT(many.memoryBlocks, 100u);
+  EXPECT_EQ(many.threadInstructions, times * few.threadInstructions);
+  EXPECT_EQ(many.slots(), times * few.slots());
+  ASSERT_GE(few.branches.size(), 5u);
+  for (std::size_t i = 0; i < few.branches.size(); ++i) {
+    SCOPED_TRACE(few.branches[i].site.where.line);
+    EXPECT_EQ(many.branches[i].executions, times * few.branches[i].executions);
+    EXPECT_EQ(many.branches[i].divergentExecutions, times * few.branches[i].divergentExecutions);
+    EXPECT_EQ(many.branches[i].laneExecutions, times * few.branches[i].laneExecutions);
+    EXPECT_EQ(many.branches[i].lanesTaken, times * few.branches[i].lanesTaken);
+    EXPECT_EQ(many.branches[i].lostSlots, times * few.branches[i].lostSlots);
+    for (const std::size_t side : {0u, 1u})
+      EXPECT_EQ(many.branches[i].pathInstructions[side],
+                times * few.branches[i].pathInstructions[side]);
+  }
+  ASSERT_EQ(few.loops.size(), 2u);
+  for (std::size_t i = 0; i < few.loops.size(); ++i) {
+    EXPECT_EQ(many.loops[i].lanes, times * few.loops[i].lanes);
+    EXPECT_EQ(many.loops[i].iterations, times * few.loops[i].iterations);
+    EXPECT_EQ(many.loops[i].most, few.loops[i].most);
+  }
+}
+
 TEST(Account, LoopsOfDifferentLengthLoseTheShortLanes) {
   const KernelProfile p = profileOf(R"(
       volatile int* v = a + threadIdx.x;
