@@ -11,8 +11,6 @@
 namespace heddle::analysis {
 namespace {
 
-using llvm::Intrinsic::ID;
-
 /// Intrinsics without side effects whose result is the same for lanes with the same operands.
 bool isFunctionOfOperands(const llvm::CallInst& call) {
   switch (call.getIntrinsicID()) {

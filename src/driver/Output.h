@@ -17,6 +17,8 @@ struct Output {
   bool colorErrors = false; ///< what a compiler prints to standard error
 };
 
+inline constexpr int faultStatus = 2; ///< the program or kernel that ran had a fault
+
 /// What a command has to say: mostly its result. One that ran a program may also complain, after
 /// the result, and end with the program's own status.
 struct Answer {

@@ -22,8 +22,6 @@
 namespace heddle::driver {
 namespace {
 
-constexpr int faultStatus = 2;
-
 std::atomic<bool> stopRequested = false;
 
 /// While it lives, the first Ctrl-C ends the launch, and its profile is reported.

@@ -22,8 +22,6 @@ namespace fs = std::filesystem;
 using profile::Ending;
 using profile::ProgramProfile;
 
-constexpr int faultStatus = 2;
-
 Expected<void> validate(const RunOptions& options) {
   for (const std::string& file : options.files)
     HEDDLE_CHECK(readFile(file));

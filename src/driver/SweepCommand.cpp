@@ -18,7 +18,7 @@ using report::SweepPoint;
 /// By symmetry the other half, p from 0.5 to 1, is the mirror image.
 constexpr double sweptP[] = {0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.08, 0.1,  0.12,
                              0.15, 0.18, 0.2,  0.25, 0.3,  0.35, 0.4,  0.45, 0.5};
-constexpr int headroomMostWarps = 20;
+constexpr int mostWarpsPerPoint = 20;
 constexpr int longestWithHeadroom = 100;
 
 /// What to run at one p; cost-aging is aging where the costs are equal.
@@ -52,7 +52,7 @@ Expected<SweepPoint> runPoint(double p, int iterations, const SweepOptions& opti
     point.runs.push_back({request.policy, request.word, simulate(request, progress)});
   if (iterations <= longestWithHeadroom) {
     const HeadroomRequest search{requests.front().branching, iterations,
-                                 std::min(options.warps, headroomMostWarps), options.seed,
+                                 std::min(options.warps, mostWarpsPerPoint), options.seed,
                                  options.beam};
     HEDDLE_CHECK(validateHeadroom(search));
     point.headroom = findHeadroom(search, progress);

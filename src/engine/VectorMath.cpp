@@ -142,10 +142,6 @@ Value* reciprocalOfHigh(const MathCall& call) {
       builder.CreateFDiv(ConstantFP::get(call.result, 1.0), highWord(call.operands[0])));
 }
 
-Value* same(const MathCall& call) {
-  return call.operands[0];
-}
-
 constexpr MathEntry floats[] = {
     {"__nv_ceil", intrinsic<Intrinsic::ceil>},
     {"__nv_ceilf", intrinsic<Intrinsic::ceil>},
@@ -204,8 +200,8 @@ constexpr MathEntry floats[] = {
     {"llvm.nvvm.fmin.nan.f", minMaxNan<true>},
     {"llvm.nvvm.fmin.nan.xorsign.abs.f", minMaxMagnitude<true, true>},
     {"llvm.nvvm.fmin.xorsign.abs.f", minMaxMagnitude<true, false>},
-    {"llvm.nvvm.move.double", same},
-    {"llvm.nvvm.move.float", same},
+    {"llvm.nvvm.move.double", unchanged},
+    {"llvm.nvvm.move.float", unchanged},
     {"llvm.nvvm.rcp.approx.d", reciprocal},
     {"llvm.nvvm.rcp.approx.f", reciprocal},
     {"llvm.nvvm.round.d", intrinsic<Intrinsic::roundeven>},

@@ -126,10 +126,6 @@ Value* swapHalves(const MathCall& call) {
       {call.operands[0], call.operands[0], ConstantInt::get(call.result, 32)});
 }
 
-Value* same(const MathCall& call) {
-  return call.operands[0];
-}
-
 constexpr MathEntry integers[] = {
     {"__nv_abs", absolute},
     {"__nv_brev", reverseBits},
@@ -162,9 +158,9 @@ constexpr MathEntry integers[] = {
     {"__nv_umulhi", multiplyHigh<isUnsigned>},
     {"__nv_urhadd", average<isUnsigned, true>},
     {"__nv_usad", addDifference<isUnsigned>},
-    {"llvm.nvvm.move.i16", same},
-    {"llvm.nvvm.move.i32", same},
-    {"llvm.nvvm.move.i64", same},
+    {"llvm.nvvm.move.i16", unchanged},
+    {"llvm.nvvm.move.i32", unchanged},
+    {"llvm.nvvm.move.i64", unchanged},
     {"llvm.nvvm.mul24.i", multiply24<isSigned>},
     {"llvm.nvvm.mul24.ui", multiply24<isUnsigned>},
     {"llvm.nvvm.mulhi.i", multiplyHigh<isSigned>},

@@ -41,6 +41,11 @@ std::span<const MathEntry> integerMath();  ///< VectorMathInteger.cpp
 std::span<const MathEntry> convertMath();  ///< VectorMathConvert.cpp
 std::span<const MathEntry> roundingMath(); ///< VectorMathRounding.cpp
 
+/// For functions whose result is their operand.
+inline llvm::Value* unchanged(const MathCall& call) {
+  return call.operands[0];
+}
+
 /// The scalar type, or a vector of it as long as `shape`.
 inline llvm::Type* shapedLike(llvm::Type* scalar, llvm::Type* shape) {
   const auto* vector = llvm::dyn_cast<llvm::VectorType>(shape);

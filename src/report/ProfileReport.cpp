@@ -16,7 +16,6 @@ using profile::Ending;
 using profile::KernelProfile;
 using profile::ProgramProfile;
 
-constexpr std::size_t mostColumns = 100;
 constexpr std::size_t fewestTextColumns = 16;
 constexpr std::size_t mostTextColumns = 44;
 constexpr std::size_t mostMemoryLines = 3;

@@ -16,8 +16,7 @@ namespace {
 using study::Check;
 using study::Study;
 
-constexpr std::size_t mostColumns = 100;
-constexpr std::size_t fewestTextColumns = 24;
+constexpr std::size_t fewestClaimColumns = 24;
 constexpr std::size_t mostFigureColumns = 24;
 
 std::size_t widest(const std::vector<std::string>& texts) {
@@ -29,7 +28,7 @@ std::size_t widest(const std::vector<std::string>& texts) {
 
 /// Columns that are left for sentences beside `taken` others.
 std::size_t textColumns(std::size_t taken) {
-  return std::max(fewestTextColumns, taken < mostColumns ? mostColumns - taken : 0);
+  return std::max(fewestClaimColumns, taken < mostColumns ? mostColumns - taken : 0);
 }
 
 /// A row whose last cell is a sentence: it goes on below itself.

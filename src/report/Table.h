@@ -9,6 +9,8 @@
 
 namespace heddle::report {
 
+inline constexpr std::size_t mostColumns = 100; ///< of a report
+
 /// Columns a text takes on a terminal: colour codes take none, a UTF-8 character takes one.
 std::size_t displayWidth(std::string_view text);
 

@@ -10,10 +10,11 @@ namespace heddle::study {
 namespace {
 
 constexpr double sameUpTo = 1e-9;
-constexpr std::size_t mostShown = 60; ///< characters of a line in a message
+constexpr std::size_t mostShownOfLine = 60; ///< characters of a line in a message
 
 std::string shownPart(std::string_view text) {
-  return std::string(text.substr(0, mostShown)) + (text.size() > mostShown ? "..." : "");
+  return std::string(text.substr(0, mostShownOfLine)) +
+         (text.size() > mostShownOfLine ? "..." : "");
 }
 
 bool isFlat(const Value& value) {

@@ -19,6 +19,9 @@
 
 namespace heddle::engine {
 
+/// Opens the body of a kernel.
+inline const std::string index = "const int i = blockIdx.x * blockDim.x + threadIdx.x;";
+
 /// A program and its kernel `k`.
 struct TestKernel {
   std::unique_ptr<DeviceProgram> program;

@@ -24,8 +24,6 @@ void expectSame(const std::string& source, int grid, int block, Reference refere
   EXPECT_EQ(data, expected);
 }
 
-const std::string index = "const int i = blockIdx.x * blockDim.x + threadIdx.x;";
-
 TEST(Engine, TwoWayBranchInALoop) {
   expectSame<unsigned>("extern \"C\" __global__ void k(unsigned* a, int n) {" + index + R"(
         unsigned r = a[i], result = 0;

@@ -11,8 +11,6 @@
 namespace heddle::engine {
 namespace {
 
-const std::string index = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
-
 struct Sums {
   std::uint64_t instructions = 0, used = 0, finished = 0, partial = 0;
   std::vector<std::uint64_t> branches;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/BestWord.h"
 
+#include "ModelFixture.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 namespace heddle::model {
 namespace {
-
-const Branching half = *Branching::twoWay(0.5);
 
 Word word(const char* text) {
   return *Word::parse(text, half);

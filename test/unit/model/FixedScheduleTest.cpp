@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/FixedSchedule.h"
 
+#include "ModelFixture.h"
 #include "model/BestWord.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +10,6 @@
 
 namespace heddle::model {
 namespace {
-
-const Branching half = *Branching::twoWay(0.5);
 
 /// One lane walking the word, step by step.
 double walk(const std::string& word, double p, int iterations) {

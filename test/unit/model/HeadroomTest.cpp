@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/Headroom.h"
 
+#include "ModelFixture.h"
 #include "model/Simulation.h"
 
 #include <gtest/gtest.h>
@@ -11,8 +12,6 @@
 
 namespace heddle::model {
 namespace {
-
-Progress quiet;
 
 DecisionTable randomTable(int lanes, int length, int ways, unsigned seed) {
   std::mt19937 random(seed);

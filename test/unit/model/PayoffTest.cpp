@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/Payoff.h"
 
+#include "ModelFixture.h"
 #include "model/NativeLoop.h"
 #include "support/LaneMask.h"
 
@@ -10,8 +11,6 @@
 
 namespace heddle::model {
 namespace {
-
-Progress quiet;
 
 PayoffRequest requestFor(double p, double path, double loop, double turn) {
   PayoffRequest request{.branching = *Branching::make({p, 1 - p}, {path, path}), .loopTime = loop};

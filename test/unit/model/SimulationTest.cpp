@@ -4,6 +4,7 @@
 // rule as it reads, decision by decision; and the mean efficiencies that are known for p = .10.
 #include "model/Simulation.h"
 
+#include "ModelFixture.h"
 #include "model/DecisionStream.h"
 #include "model/NativeLoop.h"
 
@@ -23,8 +24,6 @@ void PrintTo(Policy policy, std::ostream* out) { // for googletest
 }
 
 namespace {
-
-Progress quiet;
 
 SimulationRequest requestFor(Policy policy, double p, int iterations, int warps) {
   SimulationRequest request{.branching = *Branching::twoWay(p), .policy = policy};

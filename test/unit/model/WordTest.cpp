@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/Word.h"
 
+#include "ModelFixture.h"
+
 #include <gtest/gtest.h>
 
 namespace heddle::model {
 namespace {
-
-const Branching half = *Branching::twoWay(0.5);
 
 TEST(Word, FallsIntoSegmentsFromAnyRotation) {
   const std::vector<Segment> expected = {{2, 1}, {1, 3}};
