@@ -520,7 +520,7 @@ int sequenceLength(const Instruction& instruction) {
   const auto no = [](const Instruction&) { return false; };
   const auto noSite = [](const Instruction&) { return -1; };
   profile::KernelShape shape;
-  Builder(ShapeHints{noSite, no, no}, shape).addAlone(instruction);
+  Builder(*instruction.getFunction(), ShapeHints{noSite, no, no}, shape).addAlone(instruction);
   int length = 0;
   for (const Step& step : shape.blocks.front().steps)
     length += step.issues;
