@@ -91,6 +91,8 @@ TEST(InstructionMix, LibraryFunctionsAreWhatTheyBecome) {
   EXPECT_EQ(stepsOf("%s = call float @__nv_sinf(float %x)\n", "float %x")[0].issues,
             mathCost("__nv_sinf").issues);
   EXPECT_GT(mathCost("__nv_sinf").issues, 10);
+  EXPECT_EQ(mathCost("__nv_logf").issues, 26) << "as counted in photon.cu on an H200";
+  EXPECT_EQ(mathCost("__nv_log2f").specials, 0) << "a polynomial like logf, only __log2f is not";
   EXPECT_EQ(mathCost("__nv_sin").unit, Unit::Fp64);
   EXPECT_EQ(mathCost("__nv_fast_sinf").specials, 1);
   EXPECT_LT(mathCost("__nv_fast_sinf").issues, 3);
