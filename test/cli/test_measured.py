@@ -3,103 +3,168 @@
 
 import json
 import pathlib
+import re
+import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree
 
-from heddle_run import HEDDLE, SOURCE
+from heddle_run import SOURCE
+
+sys.path.insert(0, str(SOURCE / "scripts"))
+from measured import chart  # noqa: E402
 
 SVG = "{http://www.w3.org/2000/svg}"
-
-
-def record(params, speedup, bar=None, name="loop"):
-    return {"name": name, "params": params, "medianMs": 2, "spread": 0.0123, "baseline": "native", "baselineMs": 2 * speedup,
-            "speedup": speedup, "bar": bar, "holds": bar is None or speedup >= bar, "gpu": "NVIDIA H200", "driver": "570.1",
-            "toolkit": "13.0", "date": "2026-01-02", "commit": "abc"}
+GPU = "results/nvidia-h200"
 
 
 class Measured(unittest.TestCase):
+    """Works on a copy of the results of the tree."""
+
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        self.root = pathlib.Path(self.folder.name)
-
-    def tearDown(self):
-        self.folder.cleanup()
-
-    def put(self, records, program="loop"):
-        path = self.root / "results" / "nvidia-h200" / f"{program}.json"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(records))
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        shutil.copytree(SOURCE / GPU, self.root / GPU)
+        (self.root / GPU / "models.json").unlink(missing_ok=True)
 
     def update(self, *flags):
-        return subprocess.run([SOURCE / "scripts/update_measured", HEDDLE, "--results", self.root / "results", "--docs",
-                               self.root / "docs", *flags], capture_output=True, text=True, check=False)
+        return subprocess.run([SOURCE / "scripts/update_measured", "--results", self.root / "results", "--docs", self.root / "docs",
+                               *flags], capture_output=True, text=True, check=False)
 
-    def write(self, records):
-        self.put(records)
+    def page(self):
         done = self.update()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return (self.root / "docs/measured.md").read_text()
 
-    def figures(self):
-        """The words of each figure, and how many of its lines are dashed."""
-        pictures = [xml.etree.ElementTree.parse(path) for path in sorted((self.root / "docs/measured").glob("*.svg"))]
-        return [([text.text for text in picture.iter(f"{SVG}text")],
-                 sum("stroke-dasharray" in line.attrib for line in picture.iter(f"{SVG}polyline"))) for picture in pictures]
+    def read(self, file):
+        return json.loads((self.root / GPU / file).read_text())
 
-    def test_bars_are_a_table(self):
-        page = self.write([record({"policy": "aging"}, 1.5, 1.34), record({"policy": "none"}, 1.33996, 1.34)])
-        self.assertIn("| loop, policy aging | 2 | 1.2 % | native | 3 | 1.5 | 1.34 | yes |", page)
-        self.assertIn("| loop, policy none | 2 | 1.2 % | native | 2.68 | 1.33996 | 1.34 | **no** |", page)
-        self.assertIn("2 records; 2 of them have a bar, a least speedup that was asked for: 1 hold, 1 do not.", page)
-        self.assertIn("2026-01-02, commit abc, driver 570.1, CUDA 13.0.", page)
-        self.assertEqual(self.figures(), [], "there is no number to draw along")
+    def edit(self, file, change, **where):
+        """Changes the fields of the records that have these parameters or fields; there must be some."""
+        records = self.read(file)
+        found = [record for record in records if (record | record.get("params", {})).items() >= where.items()]
+        self.assertTrue(found)
+        for record in found:
+            record.update(change)
+        (self.root / GPU / file).write_text(json.dumps(records))
 
-    def test_what_nothing_was_asked_of_is_summed_up(self):
-        page = self.write([record({"size": 1}, 0.5), record({"size": 2}, 4)])
-        self.assertIn("- loop, over native: 0.5 to 4 (2 records)", page)
-        self.assertNotIn("| yes |", page)
+    def test_a_claim_shows_its_worst_record(self):
+        rows = [record for record in self.read("reduce.json") if record["baseline"] == "cub::DeviceReduce::Sum"]
+        self.edit("reduce.json", {"speedup": 1.00002}, n=65533, type="int32")
+        page = self.page()
+        self.assertIn("| 1 | 1 | 65533 elements, start 0 | yes |", page)
+        self.assertIn(f"1 to {max(row['speedup'] for row in rows):.3g} times as fast as CUB over {len(rows)} records", page)
 
-    def test_parameters_make_lines_and_findings_do_not(self):
-        self.write([record({"form": form, "share": share, "found": index}, 1 + index, 2)
-                    for index, (form, share) in enumerate([("a", 1), ("a", 2), ("b", 1), ("b", 2)])])
-        (words, dashed), = self.figures()
-        self.assertEqual(dashed, 1)
-        for text in ("Loop (H200 SXM)", "share", "speedup over native", "a", "b", "asked for: 2"):
-            self.assertIn(text, words)
+    def test_a_missed_bar_is_seen(self):
+        asked = sum(record["bar"] is not None for path in (self.root / GPU).glob("*.json") for record in self.read(path.name))
+        self.edit("schedule.json", {"speedup": 1.79996, "holds": False}, policy="cost_aging", iterations=200)
+        page = self.page()
+        self.assertIn("| 1.8 | 1.79996 | 200 iterations | **no** |", page)
+        self.assertIn(f"{asked} have a bar, a least speedup that was asked for: {asked - 1} hold, 1 do not.", page)
 
-    def test_many_lines_are_several_figures(self):
-        self.write([record({"form": form, "share": share, "steps": steps}, 1.5)
-                    for form in "abc" for share in range(8) for steps in (4, 16, 64)])
-        self.assertEqual([words[words.index("share") - 1] for words, _ in self.figures()],
-                         ["Loop, steps 4 (H200 SXM)", "Loop, steps 16 (H200 SXM)", "Loop, steps 64 (H200 SXM)"])
-        self.assertTrue(all("as fast" in words and dashed == 1 for words, dashed in self.figures()))
+    def test_a_bar_without_a_claim_is_refused(self):
+        self.edit("split.json", {"bar": 1.5}, form="by test", steps=4, elsePercent=0)
+        done = self.update()
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("split, form by test, else percent 0, steps 4", done.stderr)
+        self.assertIn("has a bar and belongs to 0 claims; expected 1", done.stderr)
+
+    def test_different_bars_are_not_one_claim(self):
+        self.edit("reduce.json", {"bar": 0.5}, n=65533, type="int32")
+        self.assertIn("the records of one claim have different bars", self.update().stderr)
+
+    def test_models_are_shown_when_there_are_some(self):
+        self.assertNotIn("### Models", self.page())
+        self.assertFalse((self.root / "docs/measured/nvidia-h200-models.svg").exists())
+        rows = [("loop", 2, 2.02), ("loop", 2, 2.6), ("tree", 0.9, 1.1)]
+        (self.root / GPU / "models.json").write_text(json.dumps([
+            {"program": name, "name": name, "params": {"size": size}, "baseline": "native", "predicted": predicted,
+             "measured": measured, "error": predicted / measured - 1, "spread": 0.01}
+            for size, (name, measured, predicted) in enumerate(rows)]))
+        page = self.page()
+        self.assertIn("| at most 10 % | 22.2 % | all programs | **no** |", page)
+        self.assertIn("| at most 25 % | 30 % | loop, size 1 | **no** |", page)
+        self.assertIn("| none wrong | 1 | tree, size 2 | **no** |", page)
+        self.assertIn("| loop | 2 | 15.5 % | 30 % | 0 |", page)
+        self.assertEqual(len(self.dots("models")), len(rows) + 1, "one each, and the legend")
+
+    def test_the_account_needs_a_reason(self):
+        self.assertIn("| within 5 % |", self.page())
+        self.edit("counters/account.json", {"difference": -0.0502}, name="gcd")
+        self.assertIn("| within 5 % | 5.02 % | gcd | **no** |", self.page())
+        self.edit("counters/account.json", {"reason": "because"}, name="gcd")
+        self.assertNotIn("| gcd | **no** |", self.page())
+
+    def test_the_crossover_is_where_the_partition_stays_ahead(self):
+        for share in (0, 8):
+            self.edit("split.json", {"speedup": 0.5}, form="by partition", steps=64, elsePercent=share)
+        self.edit("split.json", {"speedup": 0.5}, form="by partition", steps=256)
+        page = self.page()
+        self.assertIn("from 16 % else on at 64 steps", page)
+        self.assertIn("nowhere at 256 steps", page)
+
+    def dots(self, name):
+        return list(xml.etree.ElementTree.parse(self.root / f"docs/measured/nvidia-h200-{name}.svg").iter(f"{SVG}circle"))
+
+    def test_the_page_shows_every_figure(self):
+        shown = re.findall(r'src="(measured/[^"]+)"', self.page())
+        drawn = [path.relative_to(self.root / "docs").as_posix() for path in (self.root / "docs/measured").iterdir()]
+        self.assertEqual(sorted(shown), sorted(drawn))
+        self.assertGreater(len(drawn), 10)
+        self.assertEqual(len(self.dots("account")), len(self.read("counters/account.json")) + 2)
+
+    def test_words_of_a_figure_stay_in_it(self):
+        self.page()
+        for path in (self.root / "docs/measured").iterdir():
+            for text in xml.etree.ElementTree.parse(path).iter(f"{SVG}text"):
+                if "transform" not in text.attrib:
+                    width = 6.2 * len(text.text)
+                    left = float(text.get("x")) - width * {"start": 0, "middle": 0.5, "end": 1}[text.get("text-anchor")]
+                    self.assertGreaterEqual(left, 0, f"{path.name}: {text.text}")
+                    self.assertLessEqual(left + width, chart.WIDTH, f"{path.name}: {text.text}")
+
+    def test_a_bar_is_drawn_at_its_place(self):
+        picture = xml.etree.ElementTree.fromstring(chart.draw({
+            "title": "t", "xLabel": "x", "yLabel": "y", "series": {"a": [(1, 0.5), (2, 3)]}, "asked": [(1, 1), (2, 1)]}))
+        grid = {text.text: float(text.get("y")) - 4 for text in picture.iter(f"{SVG}text") if text.get("text-anchor") == "end"}
+        asked = [line for line in picture.iter(f"{SVG}line") if line.get("class") == "asked"]
+        self.assertAlmostEqual(float(asked[0].get("y1")), grid["1"], places=1)
+        self.assertIn("asked for: 1", [text.text for text in picture.iter(f"{SVG}text")])
+
+    def test_a_gpu_with_few_programs(self):
+        for path in (self.root / GPU).glob("*.json"):
+            if path.name != "reduce.json":
+                path.unlink()
+        shutil.rmtree(self.root / GPU / "counters")
+        page = self.page()
+        self.assertIn("### Reduction", page)
+        self.assertNotIn("### Regrouping", page)
+        self.assertNotIn("### Account", page)
 
     def test_the_check_finds_every_difference(self):
-        self.write([record({"size": 1}, 0.5), record({"size": 2}, 4)])
+        self.page()
         self.assertEqual(self.update("--check").returncode, 0)
-        for file in ("measured.md", "measured/nvidia-h200-loop-1.svg"):
+        for file in ("measured.md", "measured/nvidia-h200-ladder.svg"):
             path = self.root / "docs" / file
             text = path.read_text()
             path.write_text(text.replace("4", "5", 1))
             done = self.update("--check")
-            self.assertEqual(done.returncode, 1)
-            self.assertIn(f"{path} is not what", done.stdout)
+            self.assertEqual((done.returncode, done.stdout.partition(" is not what")[0]), (1, str(path)))
             path.write_text(text)
         stale = self.root / "docs/measured/stale.svg"
         stale.write_text("<svg/>")
         self.assertIn(f"{stale} is not what", self.update("--check").stdout)
-        stale.unlink()
-        self.put([record({"size": 1}, 0.5), record({"size": 2}, 3)])
+        self.page()
+        self.assertFalse(stale.exists())
+        self.edit("split.json", {"speedup": 9.9}, name="partition", ways=2, elements=1048576)
         self.assertEqual(len(self.update("--check").stdout.splitlines()), 2, "the page and its figure")
 
     def test_nothing_measured(self):
-        self.assertEqual(self.update("--check").returncode, 77)
-        self.assertEqual(self.update().returncode, 1)
-        (self.root / "docs").mkdir()
-        (self.root / "docs/measured.md").write_text("made up\n")
-        self.assertEqual(self.update("--check").returncode, 1)
+        shutil.rmtree(self.root / "results")
+        self.assertEqual((self.update().returncode, self.update("--check").returncode), (1, 1))
 
 
 unittest.main()
