@@ -37,6 +37,8 @@ void readMachine(FieldReader& fields, Device& device) {
   device.memoryMiB = fields.integer("memory.sizeMiB", {1, 1e8});
   device.bandwidthGBps = fields.number("memory.bandwidthGBps", {0.1, 1e6});
   device.l2KiB = fields.integer("memory.l2KiB", {0, 1e6});
+  device.l2Partitions = int(fields.numberIfThere("memory.l2Partitions", {1, 16}).value_or(1));
+  device.l2BytesPerCycle = fields.numberIfThere("memory.l2BytesPerCycle", {1, 1e6});
   device.transactionBytes = fields.integerList("memory.transactionBytes", {8, 1024});
   device.schedulers = fields.integer("issue.schedulers", {1, 64});
   device.warpInstructionsPerCycle = fields.number("issue.warpInstructionsPerCycle", {0.01, 64});
@@ -44,6 +46,8 @@ void readMachine(FieldReader& fields, Device& device) {
   device.sharedBankBytes = fields.integer("shared.bankBytes", {1, 64});
   device.sharedLanesPerAccess = fields.integer("shared.lanesPerAccess", {1, warpSize});
   device.launchOverheadMicroseconds = fields.number("launch.overheadMicroseconds", {0, 1e4});
+  device.blockStartCycles = fields.numberIfThere("launch.blockStartCycles", {0, 1e4});
+  device.blockTurnaroundCycles = fields.numberIfThere("launch.blockTurnaroundCycles", {0, 1e5});
 }
 
 void readRates(FieldReader& fields, Device& device) {

@@ -51,6 +51,8 @@ struct Device {
   int memoryMiB = 0;
   double bandwidthGBps = 0;
   int l2KiB = 0;
+  int l2Partitions = 1;                  ///< each keeps what its own multiprocessors read
+  std::optional<double> l2BytesPerCycle; ///< of the whole device
   std::vector<int> transactionBytes;
   int schedulers = 0;
   double warpInstructionsPerCycle = 0;
@@ -60,6 +62,8 @@ struct Device {
   int sharedBankBytes = 0;
   int sharedLanesPerAccess = 0;
   double launchOverheadMicroseconds = 0;
+  std::optional<double> blockStartCycles; ///< from the start of a block of a grid to the next one's
+  std::optional<double> blockTurnaroundCycles; ///< from the end of a block to the next in its place
 
   /// Where each number is from: field path, or the path of the group it belongs to, to source.
   std::map<std::string, std::string> sources;

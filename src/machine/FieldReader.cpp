@@ -15,18 +15,23 @@ void FieldReader::complain(std::string message) {
     error_ = Error{ErrorKind::BadInput, std::move(message)};
 }
 
-const json* FieldReader::find(const std::string& path) {
+const json* FieldReader::findIfThere(const std::string& path) {
   read_.insert(path);
   const json* here = &root_;
   for (const std::string_view part : splitText(path, '.')) {
     const std::string key(part);
-    if (!here->is_object() || !here->contains(key)) {
-      complain(fmt::format("field '{}' is missing", path));
+    if (!here->is_object() || !here->contains(key))
       return nullptr;
-    }
     here = &(*here)[key];
   }
   return here;
+}
+
+const json* FieldReader::find(const std::string& path) {
+  const json* found = findIfThere(path);
+  if (found == nullptr)
+    complain(fmt::format("field '{}' is missing", path));
+  return found;
 }
 
 bool FieldReader::check(const std::string& path, const json& value, Range range, bool whole) {
@@ -95,6 +100,13 @@ double FieldReader::number(const std::string& path, Range range) {
 std::optional<double> FieldReader::numberOrNull(const std::string& path, Range range) {
   const json* value = find(path);
   if (value == nullptr || value->is_null() || !check(path, *value, range, false))
+    return std::nullopt;
+  return value->get<double>();
+}
+
+std::optional<double> FieldReader::numberIfThere(const std::string& path, Range range) {
+  const json* value = findIfThere(path);
+  if (value == nullptr || !check(path, *value, range, false))
     return std::nullopt;
   return value->get<double>();
 }

@@ -34,6 +34,9 @@ public:
   /// A number, or nothing where the file says null.
   std::optional<double> numberOrNull(const std::string& path, Range range);
 
+  /// A number, or nothing where the file does not have it.
+  std::optional<double> numberIfThere(const std::string& path, Range range);
+
   /// Refuses every field of the document that was not read, with the nearest known one.
   void refuseUnread();
 
@@ -41,6 +44,7 @@ public:
   const std::optional<Error>& error() const { return error_; }
 
 private:
+  const nlohmann::json* findIfThere(const std::string& path);
   const nlohmann::json* find(const std::string& path);
   bool check(const std::string& path, const nlohmann::json& value, Range range, bool whole);
   void refuseUnread(const nlohmann::json& object, const std::string& prefix);
