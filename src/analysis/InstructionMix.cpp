@@ -317,6 +317,13 @@ void Builder::addCall(const CallInst& call) {
   emit(step, operandsOf(call));
 }
 
+/// From a struct that the kernel got by value: instructions read it from the constant bank
+/// themselves.
+bool isOfArgument(const Value& pointer) {
+  const auto* base = dyn_cast<Argument>(pointer.stripInBoundsConstantOffsets());
+  return base != nullptr && base->hasByValAttr();
+}
+
 void Builder::addAccess(const Instruction& instruction, int site, profile::AccessKind kind) {
   const Value* pointer = getLoadStorePointerOperand(&instruction);
   Type* type = instruction.getType();
@@ -338,6 +345,8 @@ void Builder::addAccess(const Instruction& instruction, int site, profile::Acces
                 instruction.getType()->isVoidTy() ? profile::noValue : numberOf(&instruction)};
   if (pointer->getType()->getPointerAddressSpace() == constantAddressSpace)
     step.space = profile::MemorySpace::Shared; // a cache of its own, about as near
+  if (isOfArgument(*pointer))
+    step.issues = 0;
   emit(step, operandsOf(instruction));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/Copies.h"
 
+#include <array>
 #include <cstring>
 
 namespace heddle::cudart {
@@ -40,6 +41,22 @@ std::byte* rowAt(const PitchedRange& range, std::size_t slice, std::size_t row) 
   return begin + (slice * range.rows + row) * range.pitch;
 }
 
+timing::Region regionAt(const PitchedRange& range, std::size_t bytes, bool isRead) {
+  return {reinterpret_cast<std::uintptr_t>(range.begin), double(bytes), isRead};
+}
+
+void passCopy(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,
+              std::size_t bytes) {
+  const std::array regions = {regionAt(from, bytes, true), regionAt(to, bytes, false)};
+  runtime.clock.pass(runtime.timer.secondsToMove(regions));
+}
+
+void passTransfer(Runtime& runtime, const PitchedRange& to, std::size_t bytes, bool toDevice) {
+  runtime.clock.passTransfer(bytes);
+  if (toDevice)
+    runtime.timer.receive(regionAt(to, bytes, false));
+}
+
 } // namespace
 
 cudaError_t copyPitched(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,
@@ -59,9 +76,9 @@ cudaError_t copyPitched(Runtime& runtime, const PitchedRange& to, const PitchedR
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memmove(rowAt(to, slice, row), rowAt(from, slice, row), extent.width);
   if (kind == cudaMemcpyDeviceToDevice)
-    runtime.clock.passCopy(bytesOf(extent));
+    passCopy(runtime, to, from, bytesOf(extent));
   else
-    runtime.clock.passTransfer(bytesOf(extent));
+    passTransfer(runtime, to, bytesOf(extent), toDevice);
   return cudaSuccess;
 }
 
@@ -80,7 +97,8 @@ cudaError_t fillPitched(Runtime& runtime, const PitchedRange& to, int value, cud
   for (std::size_t slice = 0; slice < extent.depth; ++slice)
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memset(rowAt(to, slice, row), value, extent.width);
-  runtime.clock.passFill(bytesOf(extent));
+  const timing::Region written = regionAt(to, bytesOf(extent), false);
+  runtime.clock.pass(runtime.timer.secondsToMove({&written, 1}));
   return cudaSuccess;
 }
 

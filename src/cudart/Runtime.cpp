@@ -48,8 +48,7 @@ Runtime& Runtime::instance() {
 
 Runtime::Runtime(const Settings& settings)
     : settings(settings), memory(memoryBytes(settings.device), settings.poison),
-      clock(this->settings.device), timer(this->settings.device, settings.modelFault),
-      limits(defaultLimits()) {}
+      timer(this->settings.device, settings.modelFault), limits(defaultLimits()) {}
 
 void Runtime::reset() {
   memory.releaseAll();

@@ -68,7 +68,7 @@ void BlockRun::start(std::int64_t number) {
   const bool deep = launch_.isDeep(number);
   trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
   touched_.clear();
-  allocations_.clear();
+  noted_.clear();
   const std::array<int, 3>& grid = launch_.request.grid;
   for (int warp = 0; warp < warps_; ++warp) {
     WarpContext& to = context(warp);
@@ -189,7 +189,27 @@ void BlockRun::finish() {
     trace_.warps[std::size_t(warp)].instructions = context(warp).instructions;
   const std::scoped_lock lock(launch_.mutex);
   launch_.traces.push_back(std::move(trace_));
-  launch_.allocations.insert(allocations_.begin(), allocations_.end());
+  for (const auto& [key, noted] : noted_) {
+    const auto [all, isNew] = launch_.touched.try_emplace(key, noted);
+    if (isNew)
+      continue;
+    all->second.fresh += noted.fresh;
+    all->second.scattered += noted.scattered;
+  }
+}
+
+void BlockRun::noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
+                           std::uint64_t fresh) {
+  constexpr std::uint64_t mostCoalesced = 16; // sectors of 16 bytes a lane
+  const Allocation* found = launch_.memory.find(address, 1);
+  if (found == nullptr)
+    return;
+  profile::TouchedMemory& noted = noted_[{site, found->begin}];
+  noted.site = site;
+  noted.begin = found->begin;
+  noted.size = found->size;
+  noted.fresh += fresh;
+  noted.scattered += sectors > mostCoalesced ? fresh : 0;
 }
 
 void BlockRun::settle(Worker& worker) {

@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -71,11 +70,9 @@ public:
   profile::MemorySpace spaceOf(std::uint64_t address) const;
   /// Whether the block touches a sector for the first time.
   bool touches(std::uint64_t sector) { return touched_.insert(sector); }
-  /// Remembers which allocation a traced access goes to.
-  void touchAllocation(std::uint64_t address) {
-    if (const Allocation* found = launch_.memory.find(address, 1))
-      allocations_.insert({found->begin, found->size});
-  }
+  /// Remembers which allocation a traced access goes to, and how many of its sectors are new.
+  void noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
+                   std::uint64_t fresh);
 
 private:
   struct AlignedFree {
@@ -113,7 +110,7 @@ private:
   std::vector<WarpState> states_;
   profile::BlockTrace trace_; ///< of a block that counts
   SectorSet touched_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> allocations_; ///< begin and size
+  TouchedBySite noted_;
   bool progressed_ = true;
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
   int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote

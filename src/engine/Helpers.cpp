@@ -77,9 +77,10 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
   }
   std::uint64_t fresh = 0;
   if (counted.warp.trace != nullptr) {
-    counted.warp.block->touchAllocation(addresses[std::countr_zero(counted.lanes)]);
     for (const std::uint64_t sector : sectors.seen())
       fresh += counted.warp.block->touches(sector) ? 1 : 0;
+    counted.warp.block->noteTouched(counted.site, addresses[std::countr_zero(counted.lanes)],
+                                    std::uint64_t(sectors.count()), fresh);
   }
   const auto touched = std::uint64_t(sectors.count());
   counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes), fresh);
@@ -208,8 +209,8 @@ void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address
   const Counted counted{*warp, site, lanes};
   bool fresh = false;
   if (shared == 0 && warp->trace != nullptr) {
-    warp->block->touchAllocation(address);
     fresh = warp->block->touches(address / sectorBytes);
+    warp->block->noteTouched(site, address, 1, fresh ? 1 : 0);
   }
   counted.add(1, 1, fresh ? 1 : 0);
 }

@@ -109,11 +109,11 @@ public:
 
   /// What the blocks that counted have left, in order.
   profile::KernelTrace takeTrace() {
-    profile::KernelTrace trace{&launch_.kernel.shape, std::move(launch_.traces), 0,
-                               launch_.longestWarp};
+    profile::KernelTrace trace{
+        &launch_.kernel.shape, std::move(launch_.traces), {}, launch_.longestWarp};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
-    for (const auto& [begin, size] : launch_.allocations)
-      trace.footprint += size;
+    for (const auto& [key, touched] : launch_.touched)
+      trace.touched.push_back(touched);
     return trace;
   }
 

@@ -7,9 +7,9 @@
 #include "engine/Launch.h"
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,6 +25,9 @@ struct Worker {
   bool alone = false;                                        ///< there is no other
 };
 
+/// By site and beginning of the allocation.
+using TouchedBySite = std::map<std::pair<std::uint32_t, std::uint64_t>, profile::TouchedMemory>;
+
 struct LaunchState {
   const CompiledKernel& kernel;
   const LaunchRequest& request;
@@ -39,7 +42,7 @@ struct LaunchState {
   std::mutex mutex;
   std::optional<Fault> fault; ///< the first
   std::vector<profile::BlockTrace> traces;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> allocations; ///< that traced accesses touched
+  TouchedBySite touched;
 
   /// Memory instructions count in all blocks of a small grid, and in some of a large one.
   bool countsBlock(std::int64_t number) const { return number % countEvery == 0; }

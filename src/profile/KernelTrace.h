@@ -46,7 +46,7 @@ struct Step {
   Unit unit = Unit::Int32;
   AccessKind access = AccessKind::Load; ///< of an access
   MemorySpace space = MemorySpace::Global;
-  std::uint16_t issues = 1;       ///< machine instructions
+  std::uint16_t issues = 1;       ///< machine instructions; an access of none costs nothing
   std::uint16_t dependent = 1;    ///< of those, how many wait for one another
   std::uint16_t bytes = 0;        ///< of one lane's access
   bool waitsForPredicate = false; ///< branches and votes: they take the outcome of a comparison
@@ -119,12 +119,21 @@ struct BlockTrace {
   std::vector<WarpTrace> warps;
 };
 
+/// What the traced accesses of one site touched of one allocation.
+struct TouchedMemory {
+  std::uint32_t site = 0;
+  std::uint64_t begin = 0;     ///< of the allocation
+  std::uint64_t size = 0;      ///< bytes
+  std::uint64_t fresh = 0;     ///< sectors that their thread blocks had not touched before
+  std::uint64_t scattered = 0; ///< of those, by accesses to more places than a coalesced one has
+};
+
 struct KernelTrace {
   const KernelShape* shape = nullptr; ///< lives as long as the kernel's code
   /// A sample of the grid, in order. Short warps can be told from all of them, long ones from the
   /// deep ones.
   std::vector<BlockTrace> blocks;
-  std::uint64_t footprint = 0;   ///< bytes of all allocations that the sample touched
+  std::vector<TouchedMemory> touched;
   std::uint64_t longestWarp = 0; ///< most instructions that a warp of the grid ran
 };
 

@@ -24,9 +24,15 @@ struct DeviceCosts {
   double sectorService = 0;                           ///< of the load/store unit, per sector
   double shared = 0, l1 = 0, l2 = 0, global = 0; ///< latencies; l1 and l2 0 where there is none
   double barrier = 0;
+  double blockStart = 0; ///< from the start of a block of a grid to that of the next
+  double turnaround = 0; ///< from the end of a block to the start of the next in its place
+  /// At a load r of the memory a latency grows by r / (1 - r) of this share of itself.
+  double crowding = 0;
   double branch = 0;    ///< until a warp issues again after a branch
   double predicate = 0; ///< until a branch or a vote can use a comparison, beyond its latency
-  double dramBytes = 0; ///< a cycle, for the whole device
+  double dramBytes = 0; ///< read in a cycle, for the whole device
+  double storeCost = 1; ///< of a byte written to memory, in bytes read
+  double l2Bytes = 0;   ///< in a cycle, for the whole device
   int schedulers = 1;
 
   double serviceOf(profile::Unit unit) const { return service[std::size_t(unit)]; }

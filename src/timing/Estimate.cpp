@@ -6,6 +6,7 @@
 //   3. Add what was left out and the launch overhead, say what bounds the time.
 #include "timing/Estimate.h"
 
+#include "timing/MemoryShares.h"
 #include "timing/SmReplay.h"
 
 #include <algorithm>
@@ -14,9 +15,11 @@
 namespace heddle::timing {
 namespace {
 
-constexpr double mostSteps = 400'000;    ///< to replay for one launch
-constexpr double busyEnough = 0.6;       ///< from here on a resource bounds the time
-constexpr double mostBytesPerCycle = 64; ///< that one multiprocessor takes
+constexpr double mostSteps = 400'000; ///< to replay for one launch
+constexpr double busyEnough = 0.6;    ///< from here on a resource bounds the time
+// What one multiprocessor takes, on an H200 that is otherwise idle (bench/cuda/device_memory.cu)
+constexpr double mostBytesFromMemory = 65; ///< a cycle
+constexpr double mostBytesFromL2 = 120;
 
 struct Sample {
   double instructions = 0; ///< that the sampled warps ran
@@ -68,17 +71,6 @@ double stepsOfABlock(const profile::KernelTrace& trace) {
   return steps / double(trace.blocks.size());
 }
 
-/// Of the sectors that a block asks for first, how many come from memory: if all that the kernel
-/// touches fits the cache, each byte does once.
-double shareFromDram(const profile::KernelTrace& trace, const machine::Device& device,
-                     double freshBytesOfGrid) {
-  const double cache = device.l2KiB * 1024.0;
-  const auto footprint = double(trace.footprint);
-  if (freshBytesOfGrid <= 0 || footprint > cache)
-    return 1;
-  return std::min(1.0, footprint / freshBytesOfGrid);
-}
-
 /// The launch lasts at least as long as its longest warp.
 double cyclesOfLongestWarp(const profile::KernelTrace& trace, const DeviceCosts& costs,
                            const Sample& sample, ReplaySettings settings) {
@@ -107,7 +99,7 @@ void keepRepresentativeBlocks(profile::KernelTrace& trace) {
 }
 
 profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
-                               const LaunchShape& launch) {
+                               const LaunchShape& launch, CacheContents& cache) {
   profile::LaunchTiming timing;
   if (trace.blocks.empty() || launch.residentBlocks < 1)
     return timing;
@@ -117,9 +109,11 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const std::int64_t perSm = (launch.blocks + busy - 1) / busy;
   ReplaySettings settings;
   settings.resident = launch.residentBlocks;
-  settings.bytesPerCycle = std::min(mostBytesPerCycle, costs.dramBytes / double(busy));
-  settings.fromDram = shareFromDram(
-      trace, device, sample.freshBytes * double(launch.blocks) / double(trace.blocks.size()));
+  settings.bytesPerCycle = std::min(mostBytesFromMemory, costs.dramBytes / double(busy));
+  settings.l2BytesPerCycle = std::min(mostBytesFromL2, costs.l2Bytes / double(busy));
+  settings.blockInterval = costs.blockStart * double(busy);
+  settings.fromDram = sharesFromMemory(
+      trace, sample.freshBytes * double(launch.blocks) / double(trace.blocks.size()), cache);
 
   // Step 1: how much; rather fewer blocks than only the beginning of each
   const std::int64_t filling = launch.residentBlocks;

@@ -7,6 +7,7 @@
 #include "machine/Device.h"
 #include "machine/Occupancy.h"
 #include "profile/KernelTrace.h"
+#include "timing/CacheContents.h"
 
 #include <cstdint>
 
@@ -24,8 +25,9 @@ struct LaunchShape {
 /// Keeps the blocks to go by: all, or the deep ones where warps are too long for the others.
 void keepRepresentativeBlocks(profile::KernelTrace& trace);
 
-/// The launch's time, what bounds it, and how sure that is.
+/// The launch's time, what bounds it, and how sure that is. It finds in the cache what is there,
+/// and leaves what it used.
 profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
-                               const LaunchShape& launch);
+                               const LaunchShape& launch, CacheContents& cache);
 
 } // namespace heddle::timing

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <limits>
 #include <queue>
 
@@ -14,8 +15,9 @@ using profile::MemorySpace;
 using profile::Step;
 using profile::StepKind;
 
-/// Bytes that a cache near the multiprocessors delivers cost this much of those from memory.
-constexpr double cachedByteCost = 0.4;
+/// Requests that come at random wait for one another before the memory is busy all the time.
+constexpr double mostLoad = 0.9;    ///< from here on waiting is the queue's
+constexpr double loadCycles = 4000; ///< over which the load is taken
 
 constexpr int noUnit = -1;
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -67,6 +69,7 @@ struct BlockSlot {
   int live = 0;    ///< warps that have not ended
   int waiting = 0; ///< of those, at the barrier
   double latest = 0;
+  double stored = 0; ///< when all that was written is
   std::vector<int> warps;
   std::vector<int> atBarrier;
 };
@@ -93,6 +96,8 @@ private:
   void issue(int number, double time);
   double access(Warp& warp, const Step& step, double time);
   double globalAccess(const Step& step, const profile::Traffic& traffic, double time);
+  double fromDram(const Step& step) const;
+  double crowded(double time, double moving);
   profile::Traffic trafficOf(Warp& warp, const Step& step) const;
   void proceed(int number);
   double nextIssue(const Scheduler& scheduler) const;
@@ -111,6 +116,9 @@ private:
   std::array<double, profile::unitCount> unitFree_{};
   std::array<double, profile::unitCount> unitBusy_{};
   double memoryFree_ = 0;
+  double load_ = 0;      ///< of the memory: share of the last cycles in which it was busy
+  double loadTime_ = 0;  ///< when that was worked out
+  double nextStart_ = 0; ///< of a block
   std::uint64_t random_ = 1;
   ReplayResult result_;
 };
@@ -153,6 +161,8 @@ void Multiprocessor::beginBlock(int slot, double time) {
     return;
   const profile::BlockTrace& block = trace_.blocks[chooseBlock()];
   ++nextBlock_;
+  time = std::max(time, nextStart_);
+  nextStart_ = time + settings_.blockInterval;
   BlockSlot& place = slots_[std::size_t(slot)];
   place.live = int(place.warps.size());
   place.waiting = 0;
@@ -178,6 +188,11 @@ const Step* Multiprocessor::nextStep(Warp& warp) {
     const std::vector<Step>& steps = block.issued();
     for (; warp.step < steps.size(); ++warp.step) {
       const Step& step = steps[warp.step];
+      if (step.kind == StepKind::Access && step.issues == 0) {
+        trafficOf(warp, step);
+        warp.values[std::size_t(step.result)] = 0;
+        continue;
+      }
       if (step.kind != StepKind::Merge)
         return &step;
       double ready = 0;
@@ -216,7 +231,8 @@ void Multiprocessor::endWarp(int number, double time) {
   result_.cycles = std::max(result_.cycles, time);
   slot.latest = std::max(slot.latest, time);
   if (--slot.live == 0)
-    beginBlock(warps_[std::size_t(number)].slot, slot.latest);
+    beginBlock(warps_[std::size_t(number)].slot,
+               std::max(slot.latest, slot.stored) + costs_.turnaround);
   else if (slot.waiting == slot.live)
     release(slot);
 }
@@ -260,17 +276,35 @@ double Multiprocessor::globalAccess(const Step& step, const profile::Traffic& tr
                                     double time) {
   const bool cached = costs_.l2 > 0;
   const double fresh = cached ? traffic.fresh : traffic.transactions;
-  const double fromDram = cached ? fresh * settings_.fromDram : fresh;
-  const double bytes = sectorBytes * (fromDram + (fresh - fromDram) * cachedByteCost);
-  const double moving = bytes / settings_.bytesPerCycle;
+  if (cached && fresh == 0)
+    return time + (step.access != AccessKind::Atomic && costs_.l1 > 0 ? costs_.l1 : costs_.l2);
+  const double share = cached ? fromDram(step) : 1;
+  const double bytes = fresh * sectorBytes;
+  const double dram = bytes * share / settings_.bytesPerCycle *
+                      (step.access == AccessKind::Store ? costs_.storeCost : 1);
+  const double moving = dram + bytes * (1 - share) / settings_.l2BytesPerCycle;
   memoryFree_ = std::max(memoryFree_, time) + moving;
   result_.memoryBusy += moving;
-  double latency = costs_.global;
-  if (cached && fresh == 0 && step.access != AccessKind::Atomic && costs_.l1 > 0)
-    latency = costs_.l1;
-  else if (cached && (fromDram * 2 < fresh || fresh == 0))
-    latency = costs_.l2;
-  return (fresh > 0 ? memoryFree_ : time) + latency;
+  const double crowd = crowded(time, dram);
+  if (!cached)
+    return memoryFree_ + costs_.global * crowd;
+  // The L2 takes what is written, wherever it goes from there.
+  const double beyond = step.access == AccessKind::Store ? 0 : costs_.global - costs_.l2;
+  return memoryFree_ + (costs_.l2 + beyond * share) * crowd;
+}
+
+double Multiprocessor::fromDram(const Step& step) const {
+  const auto site = std::size_t(step.site);
+  return step.site >= 0 && site < settings_.fromDram.size() ? settings_.fromDram[site] : 1;
+}
+
+/// How many times longer than alone an access takes, among those that others make.
+double Multiprocessor::crowded(double time, double moving) {
+  load_ =
+      load_ * std::exp((loadTime_ - std::max(time, loadTime_)) / loadCycles) + moving / loadCycles;
+  loadTime_ = std::max(time, loadTime_);
+  const double load = std::min(load_, mostLoad);
+  return 1 + costs_.crowding * load / (1 - load);
 }
 
 double Multiprocessor::access(Warp& warp, const Step& step, double time) {
@@ -296,6 +330,10 @@ void Multiprocessor::issue(int number, double time) {
   double done = 0;
   if (step.kind == StepKind::Access) {
     done = access(warp, step, time);
+    if (step.access == AccessKind::Store) {
+      double& stored = slots_[std::size_t(warp.slot)].stored;
+      stored = std::max(stored, done);
+    }
   } else {
     const auto unit = std::size_t(step.unit);
     const double service = step.issues * costs_.service[unit];

@@ -20,9 +20,12 @@ struct ReplaySettings {
   int resident = 1;        ///< blocks at once
   std::int64_t blocks = 1; ///< to run
   std::int64_t span = 0; ///< if larger: the trace stands for so many, of which these are the first
-  double bytesPerCycle = 1; ///< share of the memory bandwidth
-  double fromDram = 1;      ///< share of the fresh sectors that no cache has
+  double bytesPerCycle = 1;   ///< share of the memory bandwidth
+  double l2BytesPerCycle = 1; ///< share of the L2's
+  /// By site: share of the fresh sectors that no cache has; 1 where nothing is said.
+  std::vector<double> fromDram = {};
   double part = 1;          ///< of every warp's trace, from its beginning
+  double blockInterval = 0; ///< from the start of a block to that of the next
   std::size_t first = 0;    ///< block of the trace to begin with
 };
 

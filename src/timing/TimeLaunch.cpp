@@ -47,10 +47,22 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
     timing.seconds = overhead + (timing.seconds - overhead) * ratio;
     return timing;
   }
-  known.timing = estimate(trace, device_, {std::int64_t(blocks), resident, instructions});
+  known.timing = estimate(trace, device_, {std::int64_t(blocks), resident, instructions}, cache_);
   known.instructions = instructions;
   replayed_ += known.timing.replayedSteps;
   return known.timing;
+}
+
+double LaunchTimer::secondsToMove(std::span<const Region> regions) {
+  const DeviceCosts costs(device_);
+  double cycles = 0;
+  for (const Region& region : regions) {
+    const double there = region.isRead ? cache_.shareOf(region) : cache_.fits(regions) ? 1 : 0;
+    const double cost = region.isRead ? 1 : costs.storeCost;
+    cycles += region.bytes * (cost * (1 - there) / costs.dramBytes + there / costs.l2Bytes);
+  }
+  cache_.use(regions);
+  return device_.launchOverheadMicroseconds * 1e-6 + cycles / (device_.multiprocessorMHz * 1e6);
 }
 
 /// As the model says, or as one says that is broken in the way that was asked for.

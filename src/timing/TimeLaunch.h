@@ -7,9 +7,11 @@
 #include "machine/Device.h"
 #include "machine/Occupancy.h"
 #include "profile/KernelTrace.h"
+#include "timing/CacheContents.h"
 #include "timing/ModelFault.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -21,11 +23,16 @@ namespace heddle::timing {
 class LaunchTimer {
 public:
   explicit LaunchTimer(const machine::Device& device, ModelFault fault = ModelFault::None)
-      : device_(device), fault_(fault) {}
+      : device_(device), fault_(fault), cache_(device) {}
 
   /// Fills in `timing` and the branches' `lostCycles`. `shared` is what a block has in all.
   void time(profile::KernelTrace trace, const profile::RegisterUse& registers, int shared,
             profile::KernelProfile& launch);
+
+  /// Seconds of a copy inside the device, or of a fill.
+  double secondsToMove(std::span<const Region> regions);
+  /// The host wrote there.
+  void receive(const Region& region) { cache_.use({&region, 1}); }
 
 private:
   using Key = std::tuple<std::string, std::array<int, 3>, std::array<int, 3>, int>;
@@ -43,6 +50,7 @@ private:
 
   const machine::Device& device_;
   const ModelFault fault_;
+  CacheContents cache_;
   std::map<Key, Known> known_;
   std::uint64_t replayed_ = 0;
 };

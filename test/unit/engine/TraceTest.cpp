@@ -95,7 +95,17 @@ TEST(Trace, EveryAccessLeavesItsTraffic) {
   for (const profile::MemoryProfile& access : outcome->profile.accesses)
     counted += access.transactions;
   EXPECT_EQ(transactions, counted);
-  EXPECT_EQ(outcome->trace.footprint, data.size() * sizeof(int));
+  std::uint64_t fresh = 0, touched = 0;
+  for (const profile::BlockTrace& block : outcome->trace.blocks)
+    for (const profile::WarpTrace& warp : block.warps)
+      for (const profile::Traffic& traffic : warp.traffic)
+        fresh += traffic.fresh;
+  for (const profile::TouchedMemory& memory : outcome->trace.touched) {
+    EXPECT_EQ(memory.begin, std::uint64_t(data.data()));
+    EXPECT_EQ(memory.size, data.size() * sizeof(int));
+    touched += memory.fresh;
+  }
+  EXPECT_EQ(touched, fresh);
 }
 
 TEST(Trace, SectorsAreCountedOnce) {

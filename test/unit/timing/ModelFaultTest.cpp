@@ -54,7 +54,7 @@ protected:
                             .traffic = {{0, 4, 4}, {1, 9, 9}, {0, 5, 5}},
                             .uses = {{.active = 32}, side},
                             .instructions = 80};
-    profile::KernelTrace trace{&shape_, {}, std::uint64_t{1} << 40, 80};
+    profile::KernelTrace trace{&shape_, {}, {}, 80};
     trace.blocks.push_back({0, true, std::vector<profile::WarpTrace>(warps, warp)});
     return trace;
   }

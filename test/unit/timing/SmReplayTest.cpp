@@ -85,6 +85,35 @@ TEST(SmReplay, MemoryMovesItsBytesAndNoFaster) {
   EXPECT_LE(result.cycles, bytes / 4 + 2 * 20 * 500) << "24 warps keep the memory busy";
 }
 
+/// Loops with two and with four loads in flight: 3.6 and 4.4 of 4.66 TB/s on an H200.
+TEST(SmReplay, MemoryCrowdsBeforeItIsFull) {
+  const machine::Device h200 = device("h200");
+  const DeviceCosts costs(h200);
+  const auto busy = [&](int inFlight) {
+    TraceBuilder builder;
+    builder.loads(inFlight, 4);
+    const profile::KernelTrace trace = builder.trace(1, 64, 64);
+    const ReplayResult result =
+        replay(trace, costs, {.resident = 1, .blocks = 1, .bytesPerCycle = costs.dramBytes / 132});
+    return result.memoryBusy / result.cycles;
+  };
+  EXPECT_NEAR(busy(2), 0.78, 0.04);
+  EXPECT_NEAR(busy(4), 0.95, 0.04);
+}
+
+TEST(SmReplay, WhatComesFromTheL2IsNearer) {
+  const machine::Device h200 = device("h200");
+  const DeviceCosts costs(h200);
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.load(4).load(4).trace(1, 1);
+  const auto cycles = [&](std::vector<double> fromDram) {
+    return replay(trace, costs, {.bytesPerCycle = 18, .l2BytesPerCycle = 33, .fromDram = fromDram})
+        .cycles;
+  };
+  EXPECT_NEAR(cycles({}) - cycles({0, 0}), 2 * (618 - 287), 20);
+  EXPECT_NEAR(cycles({}) - cycles({1, 0}), 618 - 287, 10);
+}
+
 TEST(SmReplay, FewWarpsWaitForMemory) {
   const machine::Device g80 = device("8800gtx");
   TraceBuilder builder;

@@ -60,6 +60,18 @@ public:
     return *this;
   }
 
+  /// Some loads of which none waits for another, and the use of all.
+  TraceBuilder& loads(int count, int sectors) {
+    profile::Step use{.unit = profile::Unit::Int32};
+    for (int i = 0; i < count; ++i) {
+      load(sectors);
+      use.operands[std::size_t(i)] = steps().back().operands[0];
+      steps().pop_back();
+    }
+    steps().push_back(use);
+    return *this;
+  }
+
   profile::KernelTrace trace(int blocks, int warps, int times = 1) {
     shape_->blocks.front().instructions = std::uint32_t(steps().size());
     profile::WarpTrace warp;
@@ -69,7 +81,7 @@ public:
       warp.traffic.insert(warp.traffic.end(), traffic_.begin(), traffic_.end());
     }
     warp.instructions = steps().size() * std::uint64_t(times);
-    profile::KernelTrace trace{shape_.get(), {}, std::uint64_t{1} << 40, warp.instructions};
+    profile::KernelTrace trace{shape_.get(), {}, {}, warp.instructions};
     for (int i = 0; i < blocks; ++i)
       trace.blocks.push_back({i, true, std::vector<profile::WarpTrace>(std::size_t(warps), warp)});
     return trace;

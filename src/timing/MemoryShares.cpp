@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// An allocation of 16 MB of which the thread blocks ask for 80 MB, each byte in five blocks:
+//
+//   1. Of the 80, 16 come from memory, or fewer if an earlier launch left them in the cache.
+//   2. The other 64 are in the L2: blocks that share data run at about the same time. Lookups in
+//      many places are the exception: they hit as far as the allocation fits the cache.
+//   3. An access site has the share of the allocations it goes to.
+#include "timing/MemoryShares.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace heddle::timing {
+namespace {
+
+using Key = std::pair<std::uint64_t, bool>; ///< allocation, and whether it is read
+
+/// What a launch does with an allocation, in bytes.
+struct Use {
+  double size = 0;      ///< of the allocation
+  double fresh = 0;     ///< new to their thread blocks
+  double scattered = 0; ///< of those
+
+  void add(const profile::TouchedMemory& touched, double bytesOfASector) {
+    size = double(touched.size);
+    fresh += double(touched.fresh) * bytesOfASector;
+    scattered += double(touched.scattered) * bytesOfASector;
+  }
+};
+
+double shareOf(const Region& region, const Use& use, const CacheContents& cache, bool fits) {
+  // What is only written is not fetched, and goes to memory when there is no place for it.
+  const double there = region.isRead ? cache.shareOf(region) : fits ? 1 : 0;
+  const double once = region.bytes * (1 - there);
+  const double again = use.fresh - region.bytes;
+  const double misses = 1 - cache.hitsIn({region.begin, use.size, region.isRead});
+  return (once + again * misses * use.scattered / use.fresh) / use.fresh;
+}
+
+std::set<std::uint32_t> sitesThatRead(const profile::KernelShape& shape) {
+  std::set<std::uint32_t> sites;
+  for (const profile::BlockShape& block : shape.blocks)
+    for (const profile::Step& step : block.steps)
+      if (step.site >= 0 && step.access != profile::AccessKind::Store)
+        sites.insert(std::uint32_t(step.site));
+  return sites;
+}
+
+} // namespace
+
+std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
+                                     CacheContents& cache) {
+  double sampled = 0;
+  for (const profile::TouchedMemory& touched : trace.touched)
+    sampled += double(touched.fresh);
+  if (sampled <= 0)
+    return {};
+  const std::set<std::uint32_t> reads = sitesThatRead(*trace.shape);
+  const auto keyOf = [&](const profile::TouchedMemory& touched) {
+    return Key{touched.begin, reads.contains(touched.site)};
+  };
+  std::map<Key, Use> uses;
+  for (const profile::TouchedMemory& touched : trace.touched)
+    uses[keyOf(touched)].add(touched, freshBytes / sampled);
+  std::vector<Region> regions;
+  for (const auto& [key, use] : uses)
+    if (use.fresh > 0)
+      regions.push_back({key.first, std::min(use.size, use.fresh), key.second});
+  const bool fits = cache.fits(regions);
+  std::map<Key, double> shares;
+  for (const Region& region : regions) {
+    const Key key{region.begin, region.isRead};
+    shares[key] = shareOf(region, uses[key], cache, fits);
+  }
+  std::vector<double> bySite, weights;
+  for (const profile::TouchedMemory& touched : trace.touched) {
+    const std::size_t site = touched.site;
+    bySite.resize(std::max(bySite.size(), site + 1));
+    weights.resize(bySite.size());
+    bySite[site] += shares[keyOf(touched)] * double(touched.fresh);
+    weights[site] += double(touched.fresh);
+  }
+  for (std::size_t site = 0; site < bySite.size(); ++site)
+    bySite[site] = weights[site] > 0 ? bySite[site] / weights[site] : 1;
+  cache.use(regions);
+  return bySite;
+}
+
+} // namespace heddle::timing

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From where a launch's sectors come: memory, or the L2.
+#pragma once
+
+#include "profile/KernelTrace.h"
+#include "timing/CacheContents.h"
+
+#include <vector>
+
+namespace heddle::timing {
+
+/// For each access site, the share of the sectors that are new to a thread block and come from
+/// memory; the others are in the L2. `freshBytes` is how many bytes are new to their thread blocks
+/// in the whole grid. The launch leaves in the cache what it used.
+std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
+                                     CacheContents& cache);
+
+} // namespace heddle::timing

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/MemoryShares.h"
+
+#include "TraceBuilder.h"
+
+namespace heddle::timing {
+namespace {
+
+constexpr std::uint64_t MiB = 1 << 20;
+
+/// Two loads: sites 0 and 1.
+profile::KernelTrace twoLoads(TraceBuilder& builder) {
+  return builder.load(4).load(4).trace(4, 8);
+}
+
+TEST(MemoryShares, EachByteComesFromMemoryOnce) {
+  TraceBuilder builder;
+  profile::KernelTrace trace = twoLoads(builder);
+  trace.touched = {{0, 1, 100 * MiB, 1000, 0}, {1, 2, 10 * MiB, 1000, 0}};
+  CacheContents cache(device("h200"));
+  const std::vector<double> shares = sharesFromMemory(trace, double(100 * MiB), cache);
+  EXPECT_DOUBLE_EQ(shares[0], 1) << "50 of its 100 MB are asked for";
+  EXPECT_DOUBLE_EQ(shares[1], 0.2) << "blocks share it: each of 10 MB is asked for five times";
+}
+
+TEST(MemoryShares, LookupsInALargeTableMissAgain) {
+  TraceBuilder builder;
+  profile::KernelTrace trace = twoLoads(builder);
+  trace.touched = {{0, 1, 300 * MiB, 1000, 1000}, {1, 2, 300 * MiB, 1000, 0}};
+  CacheContents cache(device("h200"));
+  const std::vector<double> shares = sharesFromMemory(trace, double(1200 * MiB), cache);
+  EXPECT_DOUBLE_EQ(shares[1], 0.5) << "in step with other blocks";
+  EXPECT_DOUBLE_EQ(shares[0], 0.5 + 0.5 * 0.9) << "60 of 600 MB are there";
+}
+
+TEST(MemoryShares, WhatIsOnlyWrittenStaysIfItFits) {
+  TraceBuilder builder;
+  profile::KernelTrace trace = twoLoads(builder);
+  trace.touched = {{7, 1, 30 * MiB, 1000, 0}}; // of no load
+  CacheContents cache(device("h200"));
+  EXPECT_EQ(sharesFromMemory(trace, double(30 * MiB), cache)[7], 0);
+  trace.touched[0].size = 100 * MiB;
+  EXPECT_EQ(sharesFromMemory(trace, double(100 * MiB), cache)[7], 1);
+  EXPECT_TRUE(sharesFromMemory({trace.shape, {}, {}, 1}, 0, cache).empty());
+}
+
+} // namespace
+} // namespace heddle::timing
