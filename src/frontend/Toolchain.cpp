@@ -87,6 +87,8 @@ const Texts cudaFlags = {"-x",
                          "-include",
                          "heddle_prelude.h"};
 
+/// Clang may start a loop's counter with the value of the switch around it instead of the constant
+/// which that value has there, and then neither knows the loop's length nor unrolls it. nvcc does.
 const Texts deviceFlags = {"--cuda-device-only",
                            "-Xclang",
                            "-target-feature",
@@ -94,6 +96,8 @@ const Texts deviceFlags = {"--cuda-device-only",
                            "+ptx85",
                            "-Xclang",
                            "-no-enable-noundef-analysis",
+                           "-mllvm",
+                           "-forward-switch-cond=false",
                            "-gline-tables-only",
                            "-emit-llvm"};
 
