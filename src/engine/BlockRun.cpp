@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 
 namespace heddle::engine {
 namespace {
@@ -31,7 +32,8 @@ BlockRun::BlockRun(LaunchState& launch)
       warps_((threads_ + warpSize - 1) / warpSize),
       sharedSize_(launch.kernel.sharedSize() + launch.request.dynamicShared),
       shared_(alignedMemory(sharedSize_)), outgoing_(alignedMemory(launch.kernel.largestArguments)),
-      contexts_(std::size_t(warps_)), runs_(std::size_t(warps_)), states_(std::size_t(warps_)) {
+      contexts_(std::size_t(warps_)), runs_(std::size_t(warps_)), states_(std::size_t(warps_)),
+      order_(std::size_t(warps_)) {
   for (int warp = 0; warp < warps_; ++warp)
     prepareContext(warp);
 }
@@ -62,6 +64,7 @@ void BlockRun::prepareContext(int warp) {
 
 void BlockRun::start(std::int64_t number) {
   number_ = number;
+  std::iota(order_.begin(), order_.end(), 0);
   progressed_ = true;
   const bool counts = launch_.countsBlock(number);
   const bool traced = counts && launch_.settings.account;
@@ -100,9 +103,9 @@ bool BlockRun::runWarps() {
   Counters& counters = worker_->counters;
   bool progressed = false;
   int finished = 0, spinning = 0, waitingPlainly = 0;
-  WarpState* next = states_.data();
-  for (WarpRun& run : runs_) {
-    WarpState& state = *next++;
+  for (const int warp : order_) {
+    WarpRun& run = runs_[std::size_t(warp)];
+    WarpState& state = states_[std::size_t(warp)];
     if (state == WarpState::Running || state == WarpState::Spinning) {
       state = run.run(counters);
       progressed = progressed || run.progressed();
@@ -120,9 +123,21 @@ bool BlockRun::runWarps() {
   return true;
 }
 
+/// Behind a barrier the warp that had the least to do so far goes first: on a GPU it comes first to
+/// what follows, say to an atomic operation. In the order of their numbers the last ones would
+/// always come last.
+void BlockRun::sortWarps() {
+  const auto shorter = [&](int one, int other) {
+    return contexts_[std::size_t(one)].instructions < contexts_[std::size_t(other)].instructions;
+  };
+  if (!std::ranges::is_sorted(order_, shorter))
+    std::ranges::stable_sort(order_, shorter);
+}
+
 /// The usual barrier: all warps have come to it whole, and nobody votes.
 void BlockRun::passPlainBarrier() {
   std::ranges::replace(states_, WarpState::AtPlainBarrier, WarpState::Running);
+  sortWarps();
 }
 
 /// All warps have finished or wait at a barrier: lets them pass if no thread is missing.
@@ -148,6 +163,7 @@ bool BlockRun::passBarrier() {
     runs_[warp].releaseBarrier(worker_->counters);
     states_[warp] = WarpState::Running;
   }
+  sortWarps();
   return true;
 }
 

@@ -85,6 +85,7 @@ private:
   void attach(Worker& worker);
   bool runWarps();
   void passPlainBarrier();
+  void sortWarps();
   void finish();
   bool passBarrier();
   void missingAtBarrier(WarpContext& warp, const WarpRun& run);
@@ -108,6 +109,7 @@ private:
   std::vector<WarpContext> contexts_;
   std::vector<WarpRun> runs_;
   std::vector<WarpState> states_;
+  std::vector<int> order_;    ///< in which the warps run
   profile::BlockTrace trace_; ///< of a block that counts
   SectorSet touched_;
   TouchedBySite noted_;

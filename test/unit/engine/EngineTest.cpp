@@ -129,6 +129,21 @@ TEST(Engine, SharedMemoryBarriersAndShuffles) {
       EXPECT_EQ(data[std::size_t(block * 256 + thread)], 256 * 256 * block + 255 * 128);
 }
 
+TEST(Engine, WarpsWithLessToDoComeFirstBehindABarrier) {
+  const auto kernel = compileText(R"(extern "C" __global__ void k(int* a, int n) {
+        __shared__ int count;
+        const int warp = threadIdx.x / 32;
+        if (threadIdx.x == 0) count = 0;
+        for (int i = 0; i < 8 * (4 - warp); ++i) ((volatile int*)a)[32 + threadIdx.x] = i;
+        __syncthreads();
+        if (threadIdx.x % 32 == 0) a[atomicAdd(&count, 1)] = warp; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(32 + 128, 0);
+  ASSERT_TRUE(runOn(*kernel, data, 1, 128));
+  data.resize(4);
+  EXPECT_EQ(data, (std::vector{3, 2, 1, 0}));
+}
+
 TEST(Engine, StructArgumentsAndDynamicSharedMemory) {
   const auto kernel = compileText(R"(
       struct Settings { int scale, offset[3]; };
