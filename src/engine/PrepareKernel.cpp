@@ -21,12 +21,14 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
+#include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
 #include <algorithm>
 
@@ -256,6 +258,8 @@ void simplify(llvm::Module& module) {
   each.addPass(LowerSwitches());
   each.addPass(llvm::ScalarizerPass());
   each.addPass(llvm::InstCombinePass());
+  each.addPass(llvm::InferAlignmentPass());
+  each.addPass(llvm::LoadStoreVectorizerPass()); // as ptxas' front end does: LDS.128, STG.64
   each.addPass(llvm::UnifyFunctionExitNodesPass());
   each.addPass(llvm::LCSSAPass());
   llvm::ModulePassManager all;

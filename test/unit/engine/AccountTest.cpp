@@ -382,5 +382,16 @@ TEST(Account, PassesOverTheBanksOfSharedMemory) {
   EXPECT_EQ(passes("threadIdx.x / 32"), 1) << "one word for all is one pass";
 }
 
+TEST(Account, NeighbouringWordsOfAThreadAreOneAccess) {
+  const KernelProfile p =
+      profileOf("__shared__ uint4 s[32];\n"
+                "s[threadIdx.x] = make_uint4(a[0], a[1], a[2], n);\n"
+                "__syncthreads();\n"
+                "const uint4 x = s[n % 32]; a[threadIdx.x] = x.x + x.y + x.z + x.w;",
+                1, 32);
+  EXPECT_EQ(transactionsEach(p, profile::AccessKind::Store, profile::MemorySpace::Shared), 4)
+      << "four passes of 128 bytes, where four stores of a word in four would take 16";
+}
+
 } // namespace
 } // namespace heddle::engine
