@@ -4,6 +4,8 @@
 #include "analysis/MathCosts.h"
 #include "analysis/StepSchedule.h"
 
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
@@ -37,7 +39,10 @@ bool isMathCall(const Instruction& instruction) {
 class Builder {
 public:
   Builder(const Function& function, const ShapeHints& hints, profile::KernelShape& to)
-      : hints_(hints), to_(to), dominators_(const_cast<Function&>(function)) {}
+      : hints_(hints), to_(to), dominators_(const_cast<Function&>(function)),
+        postDominators_(const_cast<Function&>(function)), loops_(dominators_) {
+    findLoopConditions();
+  }
 
   void add(const BasicBlock& block);
   void addAlone(const Instruction& instruction);
@@ -63,13 +68,63 @@ private:
   void addAccess(const Instruction& instruction, int site, profile::AccessKind kind);
 
   bool isJoin(const BasicBlock& block) const;
+  const BasicBlock* meetingPoint(const BasicBlock* block) const;
+  void findLoopConditions();
 
   const ShapeHints& hints_;
   profile::KernelShape& to_;
   DominatorTree dominators_;
+  PostDominatorTree postDominators_;
+  LoopInfo loops_;
   profile::BlockShape* shape_ = nullptr;
   DenseMap<const Value*, int> numbers_;
+  DenseMap<const BasicBlock*, SmallVector<const Instruction*, 2>>
+      early_; ///< by a loop's first block
+  SmallPtrSet<const Instruction*, 8> isEarly_;
 };
+
+/// The instructions of a loop's last block that decide whether it goes round again and need only
+/// what the loop began its turn with, a counter most of all.
+SmallVector<const Instruction*, 2>
+loopCondition(const BranchInst& branch, const DominatorTree& dominators, const BasicBlock& first) {
+  const auto isKnown = [&](const Value* value) {
+    const auto* instruction = dyn_cast<Instruction>(value);
+    return instruction == nullptr ||
+           (isa<PHINode>(instruction) && instruction->getParent() == &first) ||
+           dominators.properlyDominates(instruction->getParent(), &first);
+  };
+  SmallVector<const Instruction*, 2> found;
+  const auto* comparison = dyn_cast<CmpInst>(branch.getCondition());
+  if (comparison == nullptr || comparison->getParent() != branch.getParent())
+    return found;
+  for (const Value* operand : comparison->operands()) {
+    if (isKnown(operand))
+      continue;
+    const auto* step = dyn_cast<BinaryOperator>(operand);
+    if (step == nullptr || step->getParent() != branch.getParent() ||
+        !all_of(step->operands(), isKnown))
+      return {};
+    found.push_back(step);
+  }
+  found.push_back(comparison);
+  return found;
+}
+
+/// ptxas counts a loop's turns and compares at its beginning, so that the branch at its end finds
+/// the outcome.
+void Builder::findLoopConditions() {
+  for (const Loop* loop : loops_.getLoopsInPreorder()) {
+    const BasicBlock* last = loop->getLoopLatch();
+    const BasicBlock* first = loop->getHeader();
+    const auto* branch = last == nullptr ? nullptr : dyn_cast<BranchInst>(last->getTerminator());
+    if (branch == nullptr || !branch->isConditional() || last == first)
+      continue;
+    for (const Instruction* instruction : loopCondition(*branch, dominators_, *first)) {
+      early_[first].push_back(instruction);
+      isEarly_.insert(instruction);
+    }
+  }
+}
 
 /// Where two sides of a branch meet: to jump here, or to wait here for the other side, takes time.
 /// A loop's first block is no such place: it follows what comes before it.
@@ -77,6 +132,20 @@ bool Builder::isJoin(const BasicBlock& block) const {
   return block.hasNPredecessorsOrMore(2) &&
          none_of(predecessors(&block),
                  [&](const BasicBlock* from) { return dominators_.dominates(&block, from); });
+}
+
+/// Where the sides of a branch inside a loop's turn meet again; nothing for one that leaves the
+/// loop or goes round.
+const BasicBlock* Builder::meetingPoint(const BasicBlock* block) const {
+  const auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+  if (branch == nullptr || !branch->isConditional())
+    return nullptr;
+  const Loop* loop = loops_.getLoopFor(block);
+  for (const BasicBlock* next : successors(block))
+    if (loop != nullptr && (!loop->contains(next) || next == loop->getHeader()))
+      return nullptr;
+  const auto* after = postDominators_.getNode(block)->getIDom();
+  return after == nullptr ? nullptr : after->getBlock();
 }
 
 /// Casts, freezes and constant offsets: their value is there when their operand is.
@@ -247,11 +316,16 @@ void Builder::addArithmetic(const Instruction& instruction) {
     break;
   case Instruction::FPToSI:
   case Instruction::FPToUI:
-  case Instruction::SIToFP:
-  case Instruction::UIToFP:
   case Instruction::FPExt:
   case Instruction::FPTrunc:
     step.unit = Unit::Convert;
+    step.issues = 1;
+    break;
+  case Instruction::SIToFP:
+  case Instruction::UIToFP:
+    step.unit = type->isFloatTy() && !isWide(instruction.getOperand(0)->getType())
+                    ? Unit::IntToFloat
+                    : Unit::Convert;
     step.issues = 1;
     break;
   case Instruction::GetElementPtr: // a wide multiply-add, or a shift and an addition
@@ -259,7 +333,6 @@ void Builder::addArithmetic(const Instruction& instruction) {
     step.issues = 1;
     break;
   case Instruction::InsertValue:
-  case Instruction::InsertElement:
     step.issues = 1;
     break;
   default:
@@ -373,13 +446,21 @@ int Builder::compareAgain(const CmpInst& comparison) {
 }
 
 void Builder::addBranch(const BranchInst& branch) {
-  const Step step{
+  Step step{
       .kind = StepKind::Branch, .unit = Unit::Control, .waitsForPredicate = branch.isConditional()};
   if (!branch.isConditional()) {
+    step.marksMeeting = true;
     if (isJoin(*branch.getSuccessor(0)))
       emit(step, {});
     return;
   }
+  // The first of the branches with one meeting point says where that is.
+  const BasicBlock* meeting = meetingPoint(branch.getParent());
+  const auto* above = dominators_.getNode(branch.getParent())->getIDom();
+  while (above != nullptr && above->getBlock()->getSingleSuccessor() != nullptr)
+    above = above->getIDom();
+  if (meeting != nullptr && (above == nullptr || meetingPoint(above->getBlock()) != meeting))
+    step.marksMeeting = true;
   const auto* comparison = dyn_cast<CmpInst>(branch.getCondition());
   if (comparison != nullptr && comparison->getParent() != branch.getParent())
     return emit(step, {compareAgain(*comparison)});
@@ -415,7 +496,8 @@ void Builder::addInstruction(const Instruction& instruction) {
     return addDivision(instruction);
   if (instruction.getOpcode() == Instruction::FDiv)
     return addFloatDivision(instruction);
-  if (isFoldedSelection(instruction))
+  // The parts of a wide access lie in neighbouring registers from the beginning.
+  if (isa<InsertElementInst>(instruction) || isFoldedSelection(instruction))
     return emit({.kind = StepKind::Merge, .issues = 0, .result = numberOf(&instruction)},
                 operandsOf(instruction));
   addArithmetic(instruction);
@@ -423,8 +505,13 @@ void Builder::addInstruction(const Instruction& instruction) {
 
 void Builder::add(const BasicBlock& block) {
   shape_ = &to_.blocks.emplace_back();
-  for (const Instruction& instruction : block)
-    addInstruction(instruction);
+  for (const Instruction& instruction : block) {
+    if (instruction.isTerminator())
+      for (const Instruction* early : early_.lookup(&block))
+        addInstruction(*early);
+    if (!isEarly_.contains(&instruction))
+      addInstruction(instruction);
+  }
   scheduleSteps(shape_->steps);
 }
 
@@ -449,19 +536,20 @@ SmallVector<const BasicBlock*, 2> shortSides(const BasicBlock& block) {
   return {};
 }
 
-/// ptxas jumps where a side has more instructions than this, or something that all lanes do
+/// ptxas jumps where the sides have more instructions than this, or something that all lanes do
 /// together.
-bool canBePredicated(const profile::BlockShape& side) {
-  constexpr int longest = 7;
+bool canBePredicated(ArrayRef<profile::BlockShape*> sides) {
+  constexpr int longest = 14;
   int issues = 0;
-  for (const Step& step : side.steps) {
-    if (step.kind == StepKind::Branch)
-      continue;
-    if (step.kind == StepKind::Barrier || step.kind == StepKind::Fence || step.waitsForPredicate ||
-        step.unit == Unit::Control)
-      return false;
-    issues += step.issues;
-  }
+  for (const profile::BlockShape* side : sides)
+    for (const Step& step : side->steps) {
+      if (step.kind == StepKind::Branch)
+        continue;
+      if (step.kind == StepKind::Barrier || step.kind == StepKind::Fence ||
+          step.waitsForPredicate || step.unit == Unit::Control)
+        return false;
+      issues += step.issues;
+    }
   return issues <= longest;
 }
 
@@ -470,25 +558,66 @@ void dropBranch(std::vector<Step>& steps) {
     steps.pop_back();
 }
 
-/// Both sides run behind the condition. Accesses stay where they are, since only a side that some
-/// lane takes moves bytes.
-void runBothSides(profile::BlockShape& head, ArrayRef<profile::BlockShape*> sides) {
-  head.steps.back().kind = StepKind::Compute; // waits for the condition
-  head.steps.back().issues = 0;
-  std::vector<Step> both;
-  bool accesses = false;
-  for (profile::BlockShape* side : sides) {
+void addOperand(Step& step, int value) {
+  if (int* free = find(step.operands, profile::noValue); free != step.operands.end())
+    *free = value;
+}
+
+/// Both sides run behind the condition, and then what follows them, in one sequence. Sides with
+/// accesses stay where they are, since only one that some lane takes moves bytes.
+void runBothSides(profile::BlockShape& head, ArrayRef<profile::BlockShape*> sides, int copies,
+                  profile::BlockShape* join, profile::KernelShape& to) {
+  for (profile::BlockShape* side : sides)
     dropBranch(side->steps);
-    append_range(both, side->steps);
-    accesses |= any_of(side->steps, [](const Step& s) { return s.kind == StepKind::Access; });
-  }
-  if (accesses)
+  const auto isAccess = [](const Step& step) { return step.kind == StepKind::Access; };
+  if (any_of(sides, [&](const auto* side) { return any_of(side->steps, isAccess); })) {
+    head.steps.back().kind = StepKind::Compute; // waits for the condition
+    head.steps.back().issues = 0;
     return;
-  scheduleSteps(both);
-  head.withSides = head.steps;
-  append_range(head.withSides, both);
+  }
+  Step& condition = head.steps.back(); // from here on it only says when the lanes are known
+  condition = {.kind = StepKind::Merge,
+               .issues = 0,
+               .waitsForPredicate = true,
+               .result = to.values++,
+               .operands = condition.operands};
+  std::vector<Step> all = head.steps;
+  for (profile::BlockShape* side : sides)
+    for (Step step : side->steps) {
+      addOperand(step, condition.result);
+      all.push_back(step);
+    }
+  for (int i = 0; i < copies; ++i)
+    all.push_back({.unit = Unit::IntAdd, .operands = head.steps.back().operands});
+  if (join != nullptr) {
+    append_range(all, join->issued());
+    join->isShortSide = true;
+  }
+  scheduleSteps(all);
+  head.withSides = std::move(all);
   for (profile::BlockShape* side : sides)
     side->isShortSide = true;
+}
+
+/// Values that both sides write: the first must not overwrite what the second one reads.
+int countCopies(ArrayRef<const BasicBlock*> sides) {
+  if (sides.size() < 2)
+    return 0;
+  return int(count_if(sides.front()->getSingleSuccessor()->phis(), [&](const PHINode& phi) {
+    return all_of(sides, [&](const BasicBlock* side) {
+      const auto* value = dyn_cast<Instruction>(phi.getIncomingValueForBlock(side));
+      return value != nullptr && value->getParent() == side;
+    });
+  }));
+}
+
+/// Where the sides go on, if it can only be reached through them.
+const BasicBlock* joinOf(const BasicBlock& head, ArrayRef<const BasicBlock*> sides) {
+  const BasicBlock* join = sides.front()->getSingleSuccessor();
+  return all_of(predecessors(join),
+                [&](const BasicBlock* from) { return from == &head || is_contained(sides, from); })
+             ? join
+             : nullptr;
 }
 
 /// Short branches become lanes switched off.
@@ -496,12 +625,14 @@ void predicate(ArrayRef<BasicBlock*> blocks, std::size_t first, profile::KernelS
   DenseMap<const BasicBlock*, profile::BlockShape*> shapes;
   for (std::size_t i = 0; i < blocks.size(); ++i)
     shapes[blocks[i]] = &to.blocks[first + i];
-  for (const BasicBlock* block : blocks) {
+  for (const BasicBlock* block : reverse(blocks)) { // what follows a branch before the branch
+    const SmallVector<const BasicBlock*, 2> found = shortSides(*block);
     SmallVector<profile::BlockShape*, 2> sides;
-    for (const BasicBlock* side : shortSides(*block))
+    for (const BasicBlock* side : found)
       sides.push_back(shapes.lookup(side));
-    if (!sides.empty() && all_of(sides, [](auto* side) { return side && canBePredicated(*side); }))
-      runBothSides(*shapes[block], sides);
+    if (!sides.empty() && !is_contained(sides, nullptr) && canBePredicated(sides))
+      runBothSides(*shapes[block], sides, countCopies(found), shapes.lookup(joinOf(*block, found)),
+                   to);
   }
 }
 

@@ -26,8 +26,8 @@ constexpr MathCost int32(int issues) {
 constexpr MathCost convert(int issues) {
   return {Unit::Convert, issues, issues, 0};
 }
-constexpr MathCost special(int others) {
-  return {Unit::Fp32, others, others, 1};
+constexpr MathCost special(int others, int count = 1) {
+  return {Unit::Fp32, others, others, count};
 }
 
 /// Sorted by name.
@@ -55,18 +55,18 @@ const Entry functions[] = {
     {"expm1", fp32(14, 10, 1), fp64(34, 24)},
     {"fabs", int32(0), int32(0)},
     {"fast_cos", special(1), special(1)},
-    {"fast_exp", special(1), special(1)},
-    {"fast_exp10", special(1), special(1)},
-    {"fast_fdivide", special(1), special(1)},
-    {"fast_log", special(1), special(1)},
-    {"fast_log10", special(1), special(1)},
-    {"fast_log2", special(0), special(0)},
-    {"fast_pow", fp32(1, 1, 2), fp32(1, 1, 2)},
+    {"fast_exp", special(4), special(4)},
+    {"fast_exp10", special(4), special(4)},
+    {"fast_fdivide", special(4), special(4)},
+    {"fast_log", special(4), special(4)},
+    {"fast_log10", special(4), special(4)},
+    {"fast_log2", special(3), special(3)},
+    {"fast_pow", special(8, 2), special(8, 2)},
     {"fast_sin", special(1), special(1)},
     {"fast_sincos", fp32(2, 1, 2), fp32(2, 1, 2)},
     {"fast_tan", fp32(3, 3, 3), fp32(3, 3, 3)},
     {"fdim", fp32(2, 2), fp64(2, 2)},
-    {"fdiv", fp32(9, 7, 1), fp64(18, 14)},
+    {"fdiv", fp32(11, 8, 1), fp64(18, 14)},
     {"floor", convert(1), fp64(1, 1)},
     {"fma", fp32(1, 1), fp64(1, 1)},
     {"fmax", int32(1), fp64(2, 2)},
@@ -87,7 +87,7 @@ const Entry functions[] = {
     {"log1p", fp32(18, 14, 1), fp64(40, 28)},
     {"log2", fp32(28, 19), fp64(34, 24)},
     {"nearbyint", convert(1), fp64(1, 1)},
-    {"pow", fp32(56, 40, 2), fp64(130, 90)},
+    {"pow", fp32(62, 44, 3), fp64(130, 90)},
     {"powi", fp32(20, 16, 1), fp64(40, 30)},
     {"rcbrt", fp32(12, 10, 2), fp64(28, 20)},
     {"remainder", fp32(44, 34, 1), fp64(64, 44)},
@@ -116,22 +116,25 @@ bool isConversion(llvm::StringRef name) {
 
 /// Integer functions, bit casts and conversions.
 const MathCost* plainCost(llvm::StringRef name) {
-  static const MathCost nothing{Unit::Int32, 0, 0, 0},
-      one = int32(1), two = int32(2), slow = convert(1), slowTwice = convert(2),
+  static const MathCost nothing{Unit::Int32, 0, 0, 0}, intToFloat{Unit::IntToFloat, 1, 1, 0},
+      one = int32(1), two = int32(2), slow = convert(1), bits = special(0),
+      bitsTwice = special(1, 2), multiply24{Unit::Multiply24, 1, 1, 0},
       multiply{Unit::IntMultiply, 2, 2, 0}, wide{Unit::IntMultiply, 6, 4, 0};
   if (name.contains("_as_") || name.contains("hiloint2") || name.ends_with("2hiint") ||
       name.ends_with("2loint"))
     return &nothing;
+  if (name.starts_with("int2float") || name.starts_with("uint2float"))
+    return &intToFloat;
   if (isConversion(name))
     return &slow;
   if (name.starts_with("popc") || name.starts_with("clz") || name.starts_with("brev"))
-    return name.ends_with("ll") ? &slowTwice : &slow;
+    return name.ends_with("ll") ? &bitsTwice : &bits;
   if (name.starts_with("ffs"))
-    return &slowTwice;
+    return &bitsTwice;
   if (name.starts_with("mul64hi") || name.starts_with("umul64hi"))
     return &wide;
   if (name == "mul24" || name == "umul24")
-    return &one;
+    return &multiply24;
   if (name.starts_with("mul") || name.starts_with("umul"))
     return &multiply;
   for (const char* short1 : {"abs", "min", "max", "umin", "umax", "byte_perm", "sad", "usad"})
@@ -183,7 +186,7 @@ MathCost intrinsicCost(llvm::StringRef name) {
   const llvm::StringRef base = name.split('.').first;
   const bool wide = name.ends_with("i64");
   if (base == "ctpop" || base == "bitreverse" || base == "ctlz" || base == "cttz")
-    return convert((wide ? 2 : 1) + (base == "cttz" ? 1 : 0));
+    return special((wide ? 1 : 0) + (base == "cttz" ? 1 : 0), wide ? 2 : 1);
   if (base == "fmuladd" || base == "fma")
     return isDouble ? MathCost{Unit::Fp64, 1, 1, 0} : fp32(1, 1);
   if (base == "minnum" || base == "maxnum" || base == "minimum" || base == "maximum")

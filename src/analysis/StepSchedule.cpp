@@ -24,11 +24,14 @@ int latencyOf(const Step& step) {
     return memory;
   if (step.kind == StepKind::Merge)
     return 0;
-  const int each = step.unit == Unit::Special || step.unit == Unit::Convert ? special : arithmetic;
+  const bool isSlow = step.unit == Unit::Special || step.unit == Unit::Convert;
+  const int each = isSlow ? special : arithmetic;
   return each * std::max<int>(1, step.dependent);
 }
 
 bool keepsItsPlace(const Step& step) {
+  if (step.kind == StepKind::Merge)
+    return false;
   return step.kind == StepKind::Access || step.kind == StepKind::Barrier ||
          step.kind == StepKind::Fence || step.unit == Unit::Control || step.waitsForPredicate;
 }
@@ -77,7 +80,8 @@ void Scheduler::findProducers() {
   for (std::size_t to = 0; to < steps_.size(); ++to) {
     for (const int operand : steps_[to].operands)
       if (const auto found = writers.find(operand); operand >= 0 && found != writers.end())
-        link(found->second, to, latencyOf(steps_[found->second]));
+        link(found->second, to,
+             steps_[to].waitsForPredicate ? predicateLatency : latencyOf(steps_[found->second]));
     if (steps_[to].result >= 0)
       writers[steps_[to].result] = to;
     if (!keepsItsPlace(steps_[to]))

@@ -59,6 +59,9 @@ void readRates(FieldReader& fields, Device& device) {
   lanes.shift = fields.number("lanesPerCycle.shift", rate);
   lanes.special = fields.number("lanesPerCycle.special", rate);
   lanes.convert = fields.number("lanesPerCycle.convert", rate);
+  lanes.intToFloat = fields.has("lanesPerCycle.intToFloat")
+                         ? fields.number("lanesPerCycle.intToFloat", rate)
+                         : lanes.convert;
   lanes.loadStore = fields.number("lanesPerCycle.loadStore", rate);
 
   LatencyCycles& cycles = device.latencyCycles;
@@ -68,6 +71,16 @@ void readRates(FieldReader& fields, Device& device) {
   cycles.l1 = fields.numberOrNull("latencyCycles.l1", latency);
   cycles.l2 = fields.numberOrNull("latencyCycles.l2", latency);
   cycles.global = fields.number("latencyCycles.global", latency);
+}
+
+void readControl(FieldReader& fields, Device& device) {
+  constexpr Range cycles{0, 1e4};
+  device.controlCycles = ControlCycles{
+      .branch = fields.number("controlCycles.branch", cycles),
+      .predicate = fields.number("controlCycles.predicate", cycles),
+      .divergence = fields.number("controlCycles.divergence", cycles),
+      .barrierPerWarp = fields.number("controlCycles.barrierPerWarp", cycles),
+  };
 }
 
 /// A source named for a group ("clocks") covers the fields below it ("clocks.memoryMHz").
@@ -84,7 +97,7 @@ bool hasSource(const Device& device, std::string path) {
 
 void requireSources(FieldReader& fields, const nlohmann::json& root, const Device& device) {
   for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
-                            "latencyCycles", "shared", "launch"}) {
+                            "latencyCycles", "controlCycles", "shared", "launch"}) {
     if (!root.contains(group))
       continue;
     const nlohmann::json& value = root[group];
@@ -114,6 +127,8 @@ Expected<Device> parseDevice(std::string_view text, std::string_view origin) {
   readIdentity(fields, device);
   readMachine(fields, device);
   readRates(fields, device);
+  if (fields.has("controlCycles"))
+    readControl(fields, device);
   device.sources = fields.textMap("sources");
   requireSources(fields, root, device);
   fields.refuseUnread();

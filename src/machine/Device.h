@@ -25,6 +25,7 @@ struct LanesPerCycle {
   double shift = 0;
   double special = 0;
   double convert = 0;
+  double intToFloat = 0; ///< of 32 bits
   double loadStore = 0;
 };
 
@@ -36,6 +37,14 @@ struct LatencyCycles {
   std::optional<double> l1;
   std::optional<double> l2;
   double global = 0;
+};
+
+/// Cycles that control flow takes.
+struct ControlCycles {
+  double branch = 0;         ///< from a branch until the warp issues again
+  double predicate = 0;      ///< from a comparison to the branch that needs it
+  double divergence = 0;     ///< more where the lanes of a warp part
+  double barrierPerWarp = 0; ///< in which a multiprocessor notes that a warp has come to a barrier
 };
 
 struct Device {
@@ -58,6 +67,7 @@ struct Device {
   double warpInstructionsPerCycle = 0;
   LanesPerCycle lanesPerCycle;
   LatencyCycles latencyCycles;
+  std::optional<ControlCycles> controlCycles; ///< where they were measured
   int sharedBanks = 0;
   int sharedBankBytes = 0;
   int sharedLanesPerAccess = 0;

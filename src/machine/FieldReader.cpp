@@ -15,6 +15,17 @@ void FieldReader::complain(std::string message) {
     error_ = Error{ErrorKind::BadInput, std::move(message)};
 }
 
+bool FieldReader::has(const std::string& path) const {
+  const json* here = &root_;
+  for (const std::string_view part : splitText(path, '.')) {
+    const std::string key(part);
+    if (!here->is_object() || !here->contains(key))
+      return false;
+    here = &(*here)[key];
+  }
+  return true;
+}
+
 const json* FieldReader::findIfThere(const std::string& path) {
   read_.insert(path);
   const json* here = &root_;

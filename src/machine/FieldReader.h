@@ -24,6 +24,8 @@ class FieldReader {
 public:
   explicit FieldReader(const nlohmann::json& root) : root_(root) {}
 
+  /// Whether the document has the field at all.
+  bool has(const std::string& path) const;
   std::string text(const std::string& path);
   std::vector<std::string> textList(const std::string& path);
   std::map<std::string, std::string> textMap(const std::string& path);

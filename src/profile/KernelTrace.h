@@ -22,12 +22,14 @@ enum class Unit : std::uint8_t {
   IntAdd,
   IntMultiply,
   Shift,
+  Multiply24, ///< an instruction of the first GPUs, a sequence since
   Special,
   Convert,
+  IntToFloat, ///< of 32 bits
   LoadStore,
   Control, ///< an issue slot and nothing else
 };
-inline constexpr std::size_t unitCount = 10;
+inline constexpr std::size_t unitCount = 12;
 
 enum class StepKind : std::uint8_t {
   Compute,
@@ -50,6 +52,7 @@ struct Step {
   std::uint16_t dependent = 1;    ///< of those, how many wait for one another
   std::uint16_t bytes = 0;        ///< of one lane's access
   bool waitsForPredicate = false; ///< branches and votes: they take the outcome of a comparison
+  bool marksMeeting = false;      ///< branches: they also say or wait where the sides meet
   int site = -1;                  ///< of an access: its number in the traffic
   int result = noValue;           ///< a number of the value, unique in the kernel
   std::array<int, 4> operands = {noValue, noValue, noValue, noValue};

@@ -98,9 +98,12 @@ std::string deviceText(const Device& device, const TextStyle& style) {
                   limits.computeCapability.text());
   const Json file = Json::parse(device.text);
   for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
-                            "latencyCycles", "shared", "launch"})
+                            "latencyCycles", "controlCycles", "shared", "launch"}) {
+    if (!file.contains(group))
+      continue;
     text += fmt::format("  {}   {}\n", style.bold(group), fieldsText(file[group])) +
             sourcesText(device, group, style);
+  }
   text += "\n" + style.bold("limits of a multiprocessor") + "\n";
   Table table("ll");
   const Json limitFields = limitsJson(limits);

@@ -20,16 +20,20 @@ constexpr double sectorsOfAPass = 4;
 /// From Volta on two pipes share the arithmetic: products and sums, of floats and of integers, and
 /// everything else. On an H200 a sum and an exclusive or reach 111 lanes a cycle, a shift and an
 /// exclusive or 62 (studies/throughput-classes).
-///
-/// The compiler plans latencies into the code: for sm_90 it lets 13 cycles pass from a
-/// comparison to the branch or the vote that needs it, against 4 to an instruction that selects by
-/// it. On an H200 a turn of a loop of one multiply-add takes 29.8 cycles
-/// (studies/novak-verification): 6 for the counter, 13 for its comparison, which leaves 10.8 to the
-/// branch.
-constexpr machine::ComputeCapability volta{7, 0};
-constexpr double voltaBranchLatency = 10;
-constexpr double voltaPredicateLatency = 13;
-/// Where they were not measured: as on an H200. What earlier GPUs take is not known.
+constexpr machine::ComputeCapability fermi{2, 0}, volta{7, 0};
+/// Where no one has measured it: from Volta on as on an H200. Before, a branch was an instruction
+/// like others, and the hardware kept a stack of the lanes that wait.
+constexpr machine::ControlCycles voltaControl{
+    .branch = 10, .predicate = 13, .divergence = 14, .barrierPerWarp = 2};
+
+machine::ControlCycles controlOf(const machine::Device& device) {
+  const double arithmetic = device.latencyCycles.arithmetic;
+  if (device.limits.computeCapability < volta)
+    return {.branch = arithmetic, .predicate = arithmetic};
+  return device.controlCycles.value_or(voltaControl);
+}
+
+/// What a block's start takes where no one has measured it. What earlier GPUs take is not known.
 constexpr double voltaBlockStart = 1.23;
 constexpr double voltaBlockTurnaround = 340;
 /// On an H200 loops with two loads in flight a thread reach 3.6 TB/s, with four 4.4
@@ -48,11 +52,15 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
       l2Bytes(device.l2BytesPerCycle.value_or(l2Advantage * dramBytes)),
       schedulers(device.schedulers) {
   const bool planned = !(device.limits.computeCapability < volta);
-  branch = planned ? voltaBranchLatency : device.latencyCycles.arithmetic;
-  predicate = planned ? voltaPredicateLatency - device.latencyCycles.arithmetic : 0;
   crowding = planned ? voltaCrowding : 0;
   blockStart = device.blockStartCycles.value_or(planned ? voltaBlockStart : 0);
   turnaround = device.blockTurnaroundCycles.value_or(planned ? voltaBlockTurnaround : 0);
+  isDivided = planned;
+  const machine::ControlCycles control = controlOf(device);
+  barrierPerWarp = control.barrierPerWarp;
+  branch = control.branch;
+  divergence = control.divergence;
+  predicate = std::max(0.0, control.predicate - device.latencyCycles.arithmetic);
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
   const auto set = [&](Unit unit, double perCycle, double cycles) {
     // A device without the unit (double precision before 1.3) takes eight instructions of fp32.
@@ -67,22 +75,42 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   set(Unit::IntMultiply, lanes.intMultiply, arithmetic);
   set(Unit::Shift, lanes.shift, arithmetic);
   set(Unit::Special, lanes.special, device.latencyCycles.special);
-  set(Unit::Convert, lanes.convert, std::max(arithmetic, device.latencyCycles.special / 2));
+  set(Unit::Convert, lanes.convert, device.latencyCycles.special);
+  const bool converts = lanes.intToFloat == lanes.convert;
+  set(Unit::IntToFloat, lanes.intToFloat, converts ? device.latencyCycles.special : arithmetic);
   set(Unit::LoadStore, lanes.loadStore, shared);
   service[std::size_t(Unit::Control)] = 0;
   latency[std::size_t(Unit::Control)] = arithmetic;
+  setMultiply24(device);
   sectorService = serviceOf(Unit::LoadStore) / sectorsOfAPass;
   std::iota(pipe.begin(), pipe.end(), std::size_t{0});
   const auto share = [&](Unit one, Unit other) { pipe[std::size_t(one)] = std::size_t(other); };
+  share(Unit::IntToFloat, !converts ? Unit::Int32 : planned ? Unit::Special : Unit::Convert);
   share(Unit::IntAdd, planned ? Unit::Fp32 : Unit::Int32);
+  share(Unit::Multiply24, planned ? Unit::Fp32 : Unit::Int32);
   if (!planned)
     return;
   share(Unit::IntMultiply, Unit::Fp32);
   share(Unit::Shift, Unit::Int32);
+  share(Unit::Convert, Unit::Special);
+}
+
+/// The first GPUs multiply 24 bits in one instruction. Others shift twice and multiply; from Volta
+/// on the compiler spreads that over both pipes.
+void DeviceCosts::setMultiply24(const machine::Device& device) {
+  const auto unit = std::size_t(Unit::Multiply24);
+  const double arithmetic = device.latencyCycles.arithmetic;
+  service[unit] = serviceOf(Unit::Int32);
+  latency[unit] = arithmetic;
+  if (device.limits.computeCapability < fermi)
+    return;
+  latency[unit] = 3 * arithmetic;
+  service[unit] = isDivided ? 3 * serviceOf(Unit::Fp32)
+                            : 2 * serviceOf(Unit::Shift) + serviceOf(Unit::IntMultiply);
 }
 
 double DeviceCosts::issueCycles(const profile::Step& step) const {
-  return step.issues * std::max(slot, schedulers * serviceOf(step.unit));
+  return issuesOf(step) * std::max(slot, schedulers * serviceOf(step.unit));
 }
 
 } // namespace heddle::timing

@@ -28,19 +28,31 @@ struct DeviceCosts {
   double turnaround = 0; ///< from the end of a block to the start of the next in its place
   /// At a load r of the memory a latency grows by r / (1 - r) of this share of itself.
   double crowding = 0;
-  double branch = 0;    ///< until a warp issues again after a branch
-  double predicate = 0; ///< until a branch or a vote can use a comparison, beyond its latency
-  double dramBytes = 0; ///< read in a cycle, for the whole device
-  double storeCost = 1; ///< of a byte written to memory, in bytes read
-  double l2Bytes = 0;   ///< in a cycle, for the whole device
+  double barrierPerWarp = 0; ///< until the next warp can arrive
+  double branch = 0;         ///< until a warp issues again after a branch
+  double divergence = 0;     ///< more where its lanes part
+  double predicate = 0;      ///< until a branch or a vote can use a comparison, beyond its latency
+  double dramBytes = 0;      ///< read in a cycle, for the whole device
+  double storeCost = 1;      ///< of a byte written to memory, in bytes read
+  double l2Bytes = 0;        ///< in a cycle, for the whole device
   int schedulers = 1;
+  bool isDivided = false; ///< each scheduler has its part of the units, but for loads and stores
 
   double serviceOf(profile::Unit unit) const { return service[std::size_t(unit)]; }
   std::size_t pipeOf(profile::Unit unit) const { return pipe[std::size_t(unit)]; }
   double latencyOf(profile::Unit unit) const { return latency[std::size_t(unit)]; }
 
+  /// Machine instructions of a step. From Volta on those that mark where sides meet are of their
+  /// own.
+  double issuesOf(const profile::Step& step) const {
+    return step.issues + (isDivided && step.marksMeeting ? 1 : 0);
+  }
+
   /// Cycles for which a step keeps one scheduler's share of the multiprocessor busy.
   double issueCycles(const profile::Step& step) const;
+
+private:
+  void setMultiply24(const machine::Device& device);
 };
 
 } // namespace heddle::timing

@@ -42,9 +42,11 @@ struct ReadyList {
 /// Issues at most one instruction a slot, of the warp that has been ready longest among those whose
 /// unit is free.
 struct Scheduler {
-  double free = 0; ///< from then on it can issue
-  double busy = 0; ///< cycles in which it issued
-  int warps = 0;   ///< that have not ended
+  double free = 0;                                   ///< from then on it can issue
+  std::array<double, profile::unitCount> ownUnits{}; ///< when each is free
+  std::array<double*, profile::unitCount> units{};   ///< its own, or those of the multiprocessor
+  double busy = 0;                                   ///< cycles in which it issued
+  int warps = 0;                                     ///< that have not ended
   std::priority_queue<Event, std::vector<Event>, std::greater<>> waiting;
   unsigned ready = 0; ///< a bit for each unit with a list that is not empty
   std::array<ReadyList, profile::unitCount> lists;
@@ -79,7 +81,11 @@ public:
   Multiprocessor(const profile::KernelTrace& trace, const DeviceCosts& costs,
                  const ReplaySettings& settings)
       : trace_(trace), costs_(costs), settings_(settings),
-        schedulers_(std::size_t(costs.schedulers)) {}
+        schedulers_(std::size_t(costs.schedulers)) {
+    for (Scheduler& scheduler : schedulers_)
+      for (std::size_t unit = 0; unit < profile::unitCount; ++unit)
+        scheduler.units[unit] = isOwn(unit) ? &scheduler.ownUnits[unit] : &unitFree_[unit];
+  }
 
   ReplayResult run();
 
@@ -99,6 +105,10 @@ private:
   double fromDram(const Step& step) const;
   double crowded(double time, double moving);
   profile::Traffic trafficOf(Warp& warp, const Step& step) const;
+  bool isOwn(std::size_t unit) const {
+    return costs_.isDivided && unit != std::size_t(profile::Unit::LoadStore);
+  }
+  bool partsHere(const Warp& warp) const;
   void proceed(int number);
   double nextIssue(const Scheduler& scheduler) const;
   void wake(Scheduler& scheduler, double time);
@@ -119,6 +129,7 @@ private:
   double load_ = 0;      ///< of the memory: share of the last cycles in which it was busy
   double loadTime_ = 0;  ///< when that was worked out
   double nextStart_ = 0; ///< of a block
+  double barrierFree_ = 0;
   std::uint64_t random_ = 1;
   ReplayResult result_;
 };
@@ -199,7 +210,8 @@ const Step* Multiprocessor::nextStep(Warp& warp) {
       for (const int operand : step.operands)
         if (operand >= 0)
           ready = std::max(ready, warp.values[std::size_t(operand)]);
-      warp.values[std::size_t(step.result)] = ready;
+      warp.values[std::size_t(step.result)] =
+          ready + (step.waitsForPredicate ? costs_.predicate : 0);
     }
     result_.instructions += block.instructions;
   }
@@ -319,10 +331,23 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
   return isShared ? free + costs_.shared : globalAccess(step, traffic, free);
 }
 
+/// Whether fewer lanes go on than there are here, without any having ended.
+bool Multiprocessor::partsHere(const Warp& warp) const {
+  const auto& executions = warp.trace->executions;
+  std::size_t following = warp.execution + 1;
+  while (following < warp.end && trace_.shape->blocks[executions[following].block].isShortSide)
+    ++following;
+  if (following >= warp.end)
+    return false;
+  const profile::LaneUse& here = warp.trace->uses[executions[warp.execution].use];
+  const profile::LaneUse& next = warp.trace->uses[executions[following].use];
+  return next.active < here.active && next.finished == here.finished;
+}
+
 void Multiprocessor::issue(int number, double time) {
   Warp& warp = warps_[std::size_t(number)];
   const Step& step = *warp.next;
-  const double slots = step.issues * costs_.slot;
+  const double slots = costs_.issuesOf(step) * costs_.slot;
   schedulers_[warp.scheduler].free = time + slots;
   schedulers_[warp.scheduler].busy += slots;
   result_.steps += step.issues;
@@ -337,8 +362,8 @@ void Multiprocessor::issue(int number, double time) {
   } else {
     const auto unit = std::size_t(step.unit);
     const double service = step.issues * costs_.service[unit];
-    double& free = unitFree_[costs_.pipe[unit]];
-    free = std::max(free, time) + service;
+    double& free = *schedulers_[warp.scheduler].units[costs_.pipe[unit]];
+    free = std::max(free, time) + (isOwn(unit) ? costs_.schedulers : 1) * service;
     unitBusy_[costs_.pipe[unit]] += service;
     done = time + std::max((step.dependent - 1) * costs_.latency[unit], slots - costs_.slot) +
            costs_.latency[unit];
@@ -346,10 +371,12 @@ void Multiprocessor::issue(int number, double time) {
   if (step.result >= 0)
     warp.values[std::size_t(step.result)] = done;
   ++warp.step;
-  if (step.kind == StepKind::Barrier)
-    return arrive(number, warp.readyAt);
+  if (step.kind == StepKind::Barrier) {
+    barrierFree_ = std::max(barrierFree_, time) + costs_.barrierPerWarp;
+    return arrive(number, std::max(warp.readyAt, barrierFree_));
+  }
   if (step.kind == StepKind::Branch)
-    warp.readyAt += costs_.branch;
+    warp.readyAt += costs_.branch + (partsHere(warp) ? costs_.divergence : 0);
   if (step.kind == StepKind::Fence)
     warp.readyAt += costs_.l2 > 0 ? costs_.l2 : costs_.global;
   proceed(number);
@@ -359,7 +386,7 @@ void Multiprocessor::issue(int number, double time) {
 double Multiprocessor::nextIssue(const Scheduler& scheduler) const {
   double time = scheduler.waiting.empty() ? never : scheduler.waiting.top().time;
   for (unsigned units = scheduler.ready; units != 0; units &= units - 1)
-    time = std::min(time, unitFree_[std::size_t(std::countr_zero(units))]);
+    time = std::min(time, *scheduler.units[std::size_t(std::countr_zero(units))]);
   return std::max(time, scheduler.free);
 }
 
@@ -387,7 +414,7 @@ int Multiprocessor::choose(const Scheduler& scheduler, double time) const {
   const Event* first = nullptr;
   for (unsigned units = scheduler.ready; units != 0; units &= units - 1) {
     const int unit = std::countr_zero(units);
-    if (unitFree_[std::size_t(unit)] > time)
+    if (*scheduler.units[std::size_t(unit)] > time)
       continue;
     const Event& event = warps_[std::size_t(scheduler.lists[std::size_t(unit)].first)].event;
     if (first == nullptr || *first > event) {

@@ -100,7 +100,8 @@ TEST(InstructionMix, LibraryFunctionsAreWhatTheyBecome) {
   EXPECT_EQ(mathCost("__nv_erff").unit, Unit::Fp32) << "a name that ends in f twice";
   EXPECT_EQ(mathCost("__nv_erf").unit, Unit::Fp64);
   EXPECT_EQ(mathCost("llvm.sqrt.f32").specials, 1);
-  EXPECT_EQ(mathCost("llvm.ctpop.i32").unit, Unit::Convert);
+  EXPECT_EQ(mathCost("llvm.ctpop.i32").specials, 1);
+  EXPECT_EQ(mathCost("__nv_mul24").unit, Unit::Multiply24);
 }
 
 TEST(InstructionMix, AJumpIsFreeABranchIsNot) {
@@ -128,11 +129,32 @@ profile::KernelShape ifElse(int length) {
 
 TEST(InstructionMix, AShortBranchRunsBothSidesWithoutAJump) {
   const profile::KernelShape brief = ifElse(6), lengthy = ifElse(8);
-  EXPECT_EQ(brief.blocks[0].issued().size(), 13u) << "the condition and both sides";
-  EXPECT_EQ(brief.blocks[0].issued().front().issues, 0) << "it is waited for, not jumped by";
-  EXPECT_TRUE(brief.blocks[1].issued().empty());
+  const std::vector<Step>& all = brief.blocks[0].issued();
+  EXPECT_EQ(all.size(), 14u) << "the condition, both sides and the end";
+  EXPECT_EQ(all.front().kind, StepKind::Merge) << "it is waited for, not jumped by";
+  EXPECT_TRUE(all.front().waitsForPredicate);
+  EXPECT_NE(std::ranges::find(all[1].operands, all.front().result), all[1].operands.end());
+  for (const std::size_t block : {1, 2, 3})
+    EXPECT_TRUE(brief.blocks[block].issued().empty());
   EXPECT_EQ(lengthy.blocks[0].issued().size(), 1u);
   EXPECT_EQ(lengthy.blocks[1].issued().back().kind, StepKind::Branch) << "on to where they meet";
+}
+
+TEST(InstructionMix, ALoopCountsAtTheBeginningOfATurn) {
+  const profile::KernelShape shape = shapeOf("br label %first\n"
+                                             "first:\n%i = phi i32 [0, %0], [%j, %last]\n"
+                                             "br i1 %c, label %side, label %last\n"
+                                             "side:\n fence seq_cst\nbr label %last\n"
+                                             "last:\n%j = add i32 %i, 1\n%d = icmp ult i32 %j, %n\n"
+                                             "br i1 %d, label %first, label %end\nend:\n",
+                                             "i1 %c, i32 %n", 4);
+  const auto count = [&](std::size_t block, Unit unit) {
+    return std::ranges::count(shape.blocks[block].steps, unit, &Step::unit);
+  };
+  EXPECT_EQ(count(1, Unit::IntAdd), 1);
+  EXPECT_EQ(shape.blocks[3].steps.size(), 1u) << "only the branch is left";
+  EXPECT_TRUE(shape.blocks[1].steps.back().marksMeeting) << "its sides meet in the last block";
+  EXPECT_FALSE(shape.blocks[3].steps.back().marksMeeting) << "a loop goes round";
 }
 
 TEST(InstructionMix, AComparisonIsMadeWhileAChainWaits) {

@@ -79,7 +79,8 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
   for (const auto& entry : fields.items()) {
     const json::json_pointer pointer(entry.key());
     if (entry.key().starts_with("/sources") || entry.key().starts_with("/aliases") ||
-        entry.key().starts_with("/memory/transactionBytes"))
+        entry.key().starts_with("/memory/transactionBytes") ||
+        entry.key() == "/lanesPerCycle/intToFloat") // as other conversions
       continue;
     json broken = whole;
     broken.at(pointer.parent_pointer()).erase(pointer.back());

@@ -38,6 +38,49 @@ TEST(SmReplay, EnoughWarpsHideALatencyAndMoreBringNothing) {
   EXPECT_NEAR(twelve / six, 2, 0.02) << "from here on the issue slots are full";
 }
 
+TEST(SmReplay, AWarpWaitsLongerWhereItsLanesPart) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.branch().trace(1, 1, 11);
+  const double whole = cyclesOn(h200, trace, 1, 1);
+  profile::WarpTrace& warp = trace.blocks[0].warps[0];
+  warp.uses.push_back({.active = 5});
+  for (std::size_t i = 1; i < warp.executions.size(); ++i)
+    warp.executions[i].use = 1;
+  EXPECT_NEAR(cyclesOn(h200, trace, 1, 1) - whole, h200.controlCycles->divergence, 1e-9)
+      << "once, not while the five stay together";
+  warp.uses[1].finished = 27;
+  EXPECT_EQ(cyclesOn(h200, trace, 1, 1), whole) << "the others have ended";
+}
+
+TEST(SmReplay, WarpsArriveAtABarrierOneAfterTheOther) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  const profile::KernelTrace few = builder.barrier().trace(1, 4, 100);
+  const profile::KernelTrace many = builder.trace(1, 32, 100);
+  const double more = (cyclesOn(h200, many, 1, 1) - cyclesOn(h200, few, 1, 1)) / 100;
+  EXPECT_NEAR(more, 28 * h200.controlCycles->barrierPerWarp, 2);
+}
+
+TEST(SmReplay, AConditionDelaysWhatNeedsItAndNothingElse) {
+  const machine::Device h200 = device("h200");
+  const DeviceCosts costs(h200);
+  profile::KernelShape shape{{{}}, 3};
+  const profile::Step condition{.kind = profile::StepKind::Merge,
+                                .issues = 0,
+                                .waitsForPredicate = true,
+                                .result = 1,
+                                .operands = {0, -1, -1, -1}};
+  const profile::Step needs{.unit = Unit::Fp32, .operands = {1, -1, -1, -1}};
+  shape.blocks[0].steps = {{.unit = Unit::Int32, .result = 0}, condition, {.unit = Unit::Fp32}};
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.trace(1, 1);
+  trace.shape = &shape;
+  EXPECT_NEAR(cyclesOn(h200, trace, 1, 1), 2, 1e-9);
+  shape.blocks[0].steps.push_back(needs);
+  EXPECT_NEAR(cyclesOn(h200, trace, 1, 1), h200.controlCycles->predicate + 1, 1e-9);
+}
+
 TEST(SmReplay, AUnitIsSharedByAllSchedulers) {
   const machine::Device h200 = device("h200");
   TraceBuilder special, fp32;

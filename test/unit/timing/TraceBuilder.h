@@ -40,6 +40,11 @@ public:
     return *this;
   }
 
+  TraceBuilder& branch() {
+    steps().push_back({.kind = profile::StepKind::Branch, .unit = profile::Unit::Control});
+    return *this;
+  }
+
   TraceBuilder& barrier() {
     steps().push_back({.kind = profile::StepKind::Barrier, .unit = profile::Unit::Control});
     return *this;
