@@ -15,8 +15,8 @@
 namespace heddle::timing {
 namespace {
 
-constexpr double mostSteps = 400'000; ///< to replay for one launch
-constexpr double busyEnough = 0.6;    ///< from here on a resource bounds the time
+constexpr double mostSteps = 1'600'000; ///< to replay for one launch
+constexpr double busyEnough = 0.6;      ///< from here on a resource bounds the time
 // What one multiprocessor takes, on an H200 that is otherwise idle (bench/cuda/device_memory.cu)
 constexpr double mostBytesFromMemory = 65; ///< a cycle
 constexpr double mostBytesFromL2 = 120;
