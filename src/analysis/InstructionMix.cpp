@@ -30,7 +30,7 @@ bool isWide(const Type* type) {
   return type->isPointerTy() || type->getPrimitiveSizeInBits() > 32;
 }
 
-bool isMathCall(const Instruction& instruction) {
+bool isBuiltinCall(const Instruction& instruction) {
   const auto* call = dyn_cast<CallInst>(&instruction);
   const Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
   return callee != nullptr && (callee->isIntrinsic() || callee->getName().starts_with("__nv_"));
@@ -383,7 +383,7 @@ void Builder::addCall(const CallInst& call) {
   }
   if (name.contains("activemask") || name.contains("bar.warp.sync"))
     return emit(step, operandsOf(call));
-  if (isMathCall(call))
+  if (isBuiltinCall(call))
     return addMath(call);
   step.unit = Unit::Control;
   step.issues = issuesOfCall;
@@ -655,7 +655,7 @@ void addShapes(ArrayRef<BasicBlock*> blocks, const ShapeHints& hints, profile::K
 
 int sequenceLength(const Instruction& instruction) {
   if (!instruction.isIntDivRem() && instruction.getOpcode() != Instruction::FDiv &&
-      !isMathCall(instruction))
+      !isBuiltinCall(instruction))
     return 1;
   const auto no = [](const Instruction&) { return false; };
   const auto noSite = [](const Instruction&) { return -1; };

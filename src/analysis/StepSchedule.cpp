@@ -41,17 +41,17 @@ struct Edge {
   int cycles; ///< until the other step can issue
 };
 
-struct Node {
+struct StepNode {
   std::vector<Edge> users;
   int producers = 0; ///< not yet placed
   int chain = 0;     ///< cycles from its issue to the end of the block
   int earliest = 0;
 };
 
-class Scheduler {
+class StepScheduler {
 public:
   /// The end of the block is not placed, but may wait for one of the steps.
-  Scheduler(const std::vector<Step>& steps, const Step& end)
+  StepScheduler(const std::vector<Step>& steps, const Step& end)
       : steps_(steps), end_(end), nodes_(steps.size()) {}
 
   std::vector<Step> run();
@@ -64,17 +64,17 @@ private:
 
   const std::vector<Step>& steps_;
   const Step& end_;
-  std::vector<Node> nodes_;
+  std::vector<StepNode> nodes_;
   std::vector<std::size_t> ready_;
 };
 
-void Scheduler::link(std::size_t from, std::size_t to, int cycles) {
+void StepScheduler::link(std::size_t from, std::size_t to, int cycles) {
   nodes_[from].users.push_back({to, cycles});
   ++nodes_[to].producers;
 }
 
 // Step 1
-void Scheduler::findProducers() {
+void StepScheduler::findProducers() {
   std::unordered_map<int, std::size_t> writers; ///< of each value, the last one so far
   std::optional<std::size_t> previous;          ///< of those that keep their place
   for (std::size_t to = 0; to < steps_.size(); ++to) {
@@ -92,7 +92,7 @@ void Scheduler::findProducers() {
   }
 }
 
-void Scheduler::findChains() {
+void StepScheduler::findChains() {
   for (std::size_t i = steps_.size(); i-- > 0;) {
     const bool isAwaited =
         steps_[i].result >= 0 &&
@@ -103,10 +103,10 @@ void Scheduler::findChains() {
   }
 }
 
-std::size_t Scheduler::choose(int time) const {
+std::size_t StepScheduler::choose(int time) const {
   std::size_t best = ready_.size();
   for (std::size_t i = 0; i < ready_.size(); ++i) {
-    const Node& node = nodes_[ready_[i]];
+    const StepNode& node = nodes_[ready_[i]];
     if (node.earliest > time)
       continue;
     const bool better = best == ready_.size() || node.chain > nodes_[ready_[best]].chain ||
@@ -117,7 +117,7 @@ std::size_t Scheduler::choose(int time) const {
 }
 
 // Step 2
-std::vector<Step> Scheduler::run() {
+std::vector<Step> StepScheduler::run() {
   findProducers();
   findChains();
   for (std::size_t i = 0; i < nodes_.size(); ++i)
@@ -154,7 +154,7 @@ void scheduleSteps(std::vector<Step>& steps) {
     return;
   const std::vector<Step> middle(first, last);
   const Step end = ends ? steps.back() : Step{};
-  std::ranges::copy(Scheduler(middle, end).run(), first);
+  std::ranges::copy(StepScheduler(middle, end).run(), first);
 }
 
 } // namespace heddle::analysis
