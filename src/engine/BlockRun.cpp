@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 
 namespace heddle::engine {
 namespace {
@@ -127,11 +128,11 @@ bool BlockRun::runWarps() {
 /// what follows, say to an atomic operation. In the order of their numbers the last ones would
 /// always come last.
 void BlockRun::sortWarps() {
-  const auto shorter = [&](int one, int other) {
-    return contexts_[std::size_t(one)].instructions < contexts_[std::size_t(other)].instructions;
+  const auto work = [&](int warp) {
+    return std::pair(contexts_[std::size_t(warp)].instructions, warp);
   };
-  if (!std::ranges::is_sorted(order_, shorter))
-    std::ranges::stable_sort(order_, shorter);
+  if (!std::ranges::is_sorted(order_, {}, work))
+    std::ranges::sort(order_, {}, work);
 }
 
 /// The usual barrier: all warps have come to it whole, and nobody votes.
