@@ -132,9 +132,9 @@ TEST(SmReplay, MemoryMovesItsBytesAndNoFaster) {
 TEST(SmReplay, MemoryCrowdsBeforeItIsFull) {
   const machine::Device h200 = device("h200");
   const DeviceCosts costs(h200);
-  const auto busy = [&](int inFlight) {
+  const auto busy = [&](int loadsAtOnce) {
     TraceBuilder builder;
-    builder.loads(inFlight, 4);
+    builder.loads(loadsAtOnce, 4);
     const profile::KernelTrace trace = builder.trace(1, 64, 64);
     const ReplayResult result =
         replay(trace, costs, {.resident = 1, .blocks = 1, .bytesPerCycle = costs.dramBytes / 132});
