@@ -34,7 +34,10 @@ BlockRun::BlockRun(LaunchState& launch)
       sharedSize_(launch.kernel.sharedSize() + launch.request.dynamicShared),
       shared_(alignedMemory(sharedSize_)), outgoing_(alignedMemory(launch.kernel.largestArguments)),
       contexts_(std::size_t(warps_)), runs_(std::size_t(warps_)), states_(std::size_t(warps_)),
-      order_(std::size_t(warps_)) {
+      order_(std::size_t(warps_)),
+      ordersWarps_(std::ranges::any_of(launch.kernel.prototype.accesses, [](const auto& access) {
+        return access.kind == profile::AccessKind::Atomic;
+      })) {
   for (int warp = 0; warp < warps_; ++warp)
     prepareContext(warp);
 }
@@ -126,8 +129,10 @@ bool BlockRun::runWarps() {
 
 /// Behind a barrier the warp that had the least to do so far goes first: on a GPU it comes first to
 /// what follows, say to an atomic operation. In the order of their numbers the last ones would
-/// always come last.
+/// always come last. Without atomics nobody can tell.
 void BlockRun::sortWarps() {
+  if (!ordersWarps_)
+    return;
   const auto work = [&](int warp) {
     return std::pair(contexts_[std::size_t(warp)].instructions, warp);
   };

@@ -110,6 +110,7 @@ private:
   std::vector<WarpRun> runs_;
   std::vector<WarpState> states_;
   std::vector<int> order_;    ///< in which the warps run
+  bool ordersWarps_;          ///< whether the order can matter
   profile::BlockTrace trace_; ///< of a block that counts
   SectorSet touched_;
   TouchedBySite noted_;
