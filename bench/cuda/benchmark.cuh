@@ -12,6 +12,7 @@
 
 #include "../../studies/study.cuh"
 
+#include <cstdint>
 #include <functional>
 
 namespace benchmark {
@@ -141,6 +142,19 @@ inline void compareAll(const std::string& baseline, const Run& base,
   const std::vector<Timing> times = timeInTurns(runs, samples);
   for (size_t i = 0; i < contenders.size(); ++i)
     contenders[i].record.compare(times[i + 1], baseline, times[0]);
+}
+
+/// Random numbers of 24 bits, from which each thread draws its own.
+inline std::vector<unsigned> makeSeeds(size_t count) {
+  std::vector<unsigned> seeds(count);
+  uint32_t random = 12345;
+  for (unsigned& seed : seeds) {
+    random ^= random << 13;
+    random ^= random >> 17;
+    random ^= random << 5;
+    seed = random & 0x00FFFFFFu;
+  }
+  return seeds;
 }
 
 } // namespace benchmark

@@ -10,7 +10,6 @@
 
 #include <heddle/regroup.cuh>
 
-#include <cstdint>
 #include <utility>
 
 using namespace benchmark;
@@ -88,18 +87,6 @@ __global__ void __launch_bounds__(BlockSize) regrouped(Task task) {
   runRegrouped<BlockSize, Ways, MultiplyAdds, When>(task, state,
                                                     std::make_integer_sequence<int, Ways>());
   task.results[state.thread] = state.value;
-}
-
-std::vector<unsigned> makeSeeds(size_t count) {
-  std::vector<unsigned> seeds(count);
-  uint32_t random = 12345;
-  for (unsigned& seed : seeds) {
-    random ^= random << 13;
-    random ^= random >> 17;
-    random ^= random << 5;
-    seed = random & 0x00FFFFFFu;
-  }
-  return seeds;
 }
 
 struct Plan {

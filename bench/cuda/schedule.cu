@@ -10,8 +10,6 @@
 
 #include <heddle/schedule.cuh>
 
-#include <cstdint>
-
 using namespace benchmark;
 
 namespace {
@@ -157,18 +155,6 @@ template <class Policy> __global__ void scheduledStates(FourStates task) {
   task.results[thisThread()] = value;
 }
 
-std::vector<unsigned> makeSeeds(int count) {
-  std::vector<unsigned> seeds(static_cast<size_t>(count));
-  uint32_t state = 12345;
-  for (unsigned& seed : seeds) {
-    state ^= state << 13;
-    state ^= state >> 17;
-    state ^= state << 5;
-    seed = state & 0x00FFFFFFu;
-  }
-  return seeds;
-}
-
 struct Shape {
   int blocks, threads, samples;
   int all() const { return blocks * threads; }
@@ -187,7 +173,7 @@ template <class Policy> Contender contender(const char* name) {
 /// `Word`: the best fixed word for this share.
 template <class Word>
 void measureVerification(const Shape& shape, int iterations, double share, double bar) {
-  DeviceArray<unsigned> seeds(makeSeeds(shape.all()));
+  DeviceArray<unsigned> seeds(makeSeeds(static_cast<size_t>(shape.all())));
   DeviceArray<unsigned> results(static_cast<size_t>(shape.all()));
   DeviceArray<unsigned long long> turns(1);
   const Verification task{seeds.data(), results.data(), iterations, 100, threshold(share)};
@@ -236,7 +222,7 @@ void measureVerification(const Shape& shape, int iterations, double share, doubl
 }
 
 void measureStates(const Shape& shape, int iterations, double bar) {
-  DeviceArray<unsigned> seeds(makeSeeds(shape.all()));
+  DeviceArray<unsigned> seeds(makeSeeds(static_cast<size_t>(shape.all())));
   DeviceArray<float> results(static_cast<size_t>(shape.all()));
   const FourStates task{seeds.data(), results.data(), iterations, 100};
   const char* names[] = {"alternating", "frequency", "laggard", "aging", "cost_aging"};
