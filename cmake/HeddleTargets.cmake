@@ -26,6 +26,10 @@ target_include_directories(heddle_llvm SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
 target_link_directories(heddle_llvm INTERFACE ${LLVM_LIBRARY_DIRS})
 target_link_libraries(heddle_llvm INTERFACE LLVM-19)
 
+# Clang as a library: Debian's shared one, which clang itself runs on.
+add_library(heddle_clang INTERFACE)
+target_link_libraries(heddle_clang INTERFACE heddle_llvm ${LLVM_LIBRARY_DIR}/libclang-cpp.so.19.1)
+
 function(heddle_add_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_library(heddle_${name} STATIC ${ARG_SOURCES})

@@ -198,6 +198,38 @@ double launchMicroseconds() {
   return median(samples);
 }
 
+__global__ void spin(long long cycles) {
+  const long long begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+}
+
+/// Microseconds from the end of a kernel to the start of the next one, which has been waiting.
+double gapMicroseconds() {
+  constexpr int launches = 100;
+  constexpr long long shortSpin = 10000;
+  cudaEvent_t begin, end;
+  CHECK(cudaEventCreate(&begin));
+  CHECK(cudaEventCreate(&end));
+  std::vector<double> samples;
+  for (int repeat = 0; repeat < 7; ++repeat) {
+    float milliseconds[2];
+    for (const int factor : {1, 2}) { // as many cycles, in half as many kernels
+      spin<<<1, 32>>>(2000000);       // meanwhile all others arrive
+      CHECK(cudaEventRecord(begin));
+      for (int i = 0; i < launches / factor; ++i)
+        spin<<<1, 32>>>(factor * shortSpin);
+      CHECK(cudaEventRecord(end));
+      CHECK(cudaEventSynchronize(end));
+      CHECK(cudaEventElapsedTime(&milliseconds[factor - 1], begin, end));
+    }
+    samples.push_back(1e3 * (milliseconds[0] - milliseconds[1]) / (launches / 2));
+  }
+  CHECK(cudaEventDestroy(begin));
+  CHECK(cudaEventDestroy(end));
+  return median(samples);
+}
+
 } // namespace
 
 int main() {
@@ -227,6 +259,7 @@ int main() {
               "\"firstBit\": %.1f, \"reciprocal\": %.1f, \"sine\": %.1f },\n",
               lanesPerCycle<Choice>(), lanesPerCycle<Minimum>(), lanesPerCycle<Population>(),
               lanesPerCycle<FirstBit>(), lanesPerCycle<Reciprocal>(), lanesPerCycle<Sine>());
-  std::printf("  \"launch\": { \"overheadMicroseconds\": %.2f }\n}\n", launchMicroseconds());
+  std::printf("  \"launch\": { \"overheadMicroseconds\": %.2f, \"gapMicroseconds\": %.2f }\n}\n",
+              launchMicroseconds(), gapMicroseconds());
   return 0;
 }

@@ -71,7 +71,9 @@ struct Device {
   int sharedBanks = 0;
   int sharedBankBytes = 0;
   int sharedLanesPerAccess = 0;
-  double launchOverheadMicroseconds = 0;
+  double launchOverheadMicroseconds = 0; ///< between the starts of kernels that do nothing
+  /// From the end of a kernel to the start of one that has been waiting in the stream.
+  std::optional<double> launchGapMicroseconds;
   std::optional<double> blockStartCycles; ///< from the start of a block of a grid to the next one's
   std::optional<double> blockTurnaroundCycles; ///< from the end of a block to the next in its place
 

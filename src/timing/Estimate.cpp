@@ -98,6 +98,12 @@ void keepRepresentativeBlocks(profile::KernelTrace& trace) {
     std::erase_if(trace.blocks, [](const profile::BlockTrace& block) { return !block.deep; });
 }
 
+double secondsInStream(const machine::Device& device, double cycles) {
+  const double overhead = device.launchOverheadMicroseconds;
+  const double gap = device.launchGapMicroseconds.value_or(overhead);
+  return std::max(overhead * 1e-6, gap * 1e-6 + cycles / (device.multiprocessorMHz * 1e6));
+}
+
 profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
                                const LaunchShape& launch, CacheContents& cache) {
   profile::LaunchTiming timing;
@@ -144,9 +150,9 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
       (result.cycles - first.cycles) / std::max(1.0, result.instructions - first.instructions);
   double cycles = result.cycles + (ofABlock * double(perSm) - result.instructions) * rate;
   cycles = std::max(cycles, cyclesOfLongestWarp(trace, costs, sample, settings));
-  const double launchSeconds = device.launchOverheadMicroseconds * 1e-6;
   timing.cycles = cycles;
-  timing.seconds = launchSeconds + cycles / (device.multiprocessorMHz * 1e6);
+  timing.seconds = secondsInStream(device, cycles);
+  const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);
   timing.issueBusy = result.issueBusy / std::max(1.0, result.cycles);
   timing.memoryBusy = result.memoryBusy / std::max(1.0, result.cycles);
   timing.bound = boundOf(launchSeconds, timing.seconds, timing.issueBusy, timing.memoryBusy);

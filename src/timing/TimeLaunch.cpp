@@ -41,10 +41,9 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
   ++known.launches;
   if (replayed_ > stepsBeforeReuse && known.launches > 1 && !std::has_single_bit(known.launches)) {
     profile::LaunchTiming timing = known.timing;
-    const double overhead = device_.launchOverheadMicroseconds * 1e-6;
     const double ratio = double(instructions) / std::max(1.0, double(known.instructions));
     timing.cycles *= ratio;
-    timing.seconds = overhead + (timing.seconds - overhead) * ratio;
+    timing.seconds = secondsInStream(device_, timing.cycles);
     return timing;
   }
   known.timing = estimate(trace, device_, {std::int64_t(blocks), resident, instructions}, cache_);
@@ -62,7 +61,7 @@ double LaunchTimer::secondsToMove(std::span<const Region> regions) {
     cycles += region.bytes * (cost * (1 - there) / costs.dramBytes + there / costs.l2Bytes);
   }
   cache_.use(regions);
-  return device_.launchOverheadMicroseconds * 1e-6 + cycles / (device_.multiprocessorMHz * 1e6);
+  return secondsInStream(device_, cycles);
 }
 
 /// As the model says, or as one says that is broken in the way that was asked for.

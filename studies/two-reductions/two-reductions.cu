@@ -36,12 +36,13 @@ __global__ void simpleReduction(const float* in, float* sums, Counts* counts) {
   __shared__ float partialSum[blockSize];
   const unsigned t = threadIdx.x;
   partialSum[t] = in[blockIdx.x * blockSize + t];
+  const unsigned two = blockDim.y + 1; // so that every compiler divides, as the printed code does
   int step = 0;
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
     __syncthreads();
     if (Counting)
-      count(counts, step++, t % (2 * stride) == 0);
-    if (t % (2 * stride) == 0)
+      count(counts, step++, t % (two * stride) == 0);
+    if (t % (two * stride) == 0)
       partialSum[t] += partialSum[t + stride];
   }
   if (t == 0)

@@ -16,6 +16,7 @@ Command scheduleCommand(CommonOptions& common);
 
 /// heddle run, profile and cache: what compiles and runs kernels.
 Command runCommand(CommonOptions& common);
+Command fixCommand(CommonOptions& common);
 Command profileCommand(CommonOptions& common);
 Command cacheCommand(CommonOptions& common);
 

@@ -4,6 +4,7 @@
 #include "Commands.h"
 
 #include "driver/CacheCommand.h"
+#include "driver/FixCommand.h"
 #include "driver/ProfileCommand.h"
 #include "driver/RunCommand.h"
 #include "support/Parse.h"
@@ -58,6 +59,19 @@ Flag dumpFlag(std::vector<std::pair<int, std::string>>& target) {
   return {.name = "--dump",
           .value = "N=FILE",
           .help = "write buffer N, counted from 0, after the run",
+          .set = set,
+          .repeatable = true};
+}
+
+Flag repeatedTextFlag(std::string name, std::string value, std::string help,
+                      std::vector<std::string>& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    target.emplace_back(text);
+    return {};
+  };
+  return {.name = std::move(name),
+          .value = std::move(value),
+          .help = std::move(help),
           .set = set,
           .repeatable = true};
 }
@@ -189,6 +203,49 @@ Command runCommand(CommonOptions& common) {
     options->arguments = std::move(rest);
   };
   command.run = [options, &common] { return driver::runProgram(*options, common.output()); };
+  return command;
+}
+
+Command fixCommand(CommonOptions& common) {
+  auto options = std::make_shared<driver::FixOptions>();
+  Command command;
+  command.name = "fix";
+  command.summary = "apply the rewrites that pay, as a diff, and prove them";
+  command.details =
+      "Runs the program as 'heddle run' does, looks for rewrites where lanes are lost, and tries "
+      "those\n"
+      "that are legal: the rewritten program runs with the same input, and every byte of device "
+      "memory\n"
+      "that comes back or is left, and everything printed, must be the same. Prints the diff, a "
+      "table\n"
+      "of before and after, and why the others were refused. Status 0 when something was applied "
+      "and\n"
+      "proven, 1 when nothing pays, 2 on an error.\n" +
+      std::string(nvccHelp);
+  command.examples = {"heddle fix examples/01-divergence/photon.cu",
+                      "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000"};
+  command.positional = filesFlag(options->run.files);
+  command.flags = {
+      textFlag("--only", "NAME", "consider this rewrite and no other", options->only),
+      integerFlag("--line", "consider only the branch in this line", options->line),
+      switchFlag("--in-place", "change the file", options->inPlace),
+      switchFlag("--trust", "take threads for independent without looking", options->trust),
+      repeatedTextFlag("--input", "ARGUMENTS", "prove it with these arguments too",
+                       options->inputs),
+      switchFlag("--unproven", "print what --only makes of --line, without running anything",
+                 options->unproven),
+      extentFlag("--block", "threads of a block, for --unproven", options->block)};
+  append(command.flags, engineFlags(options->run));
+  append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
+  append(command.flags, programFlags());
+  command.flags = withOutputFlags(std::move(command.flags), common);
+  command.takeForeign = [options](std::span<const std::string> arguments) {
+    return frontend::takeCompilerFlag(arguments, options->run.flags);
+  };
+  command.takeRest = [options](std::vector<std::string> rest) {
+    options->run.arguments = std::move(rest);
+  };
+  command.run = [options, &common] { return driver::fixProgram(*options, common.output()); };
   return command;
 }
 

@@ -70,7 +70,7 @@ TEST(Devices, TargetsMayBeBareCapabilities) {
 
 TEST(DeviceFile, EveryMissingFieldIsNamed) {
   const std::set<std::string> mayBeMissing = {"/memory/l2Partitions", "/memory/l2BytesPerCycle",
-                                              "/launch/blockStartCycles",
+                                              "/launch/blockStartCycles", "/launch/gapMicroseconds",
                                               "/launch/blockTurnaroundCycles"};
   const json whole = sample();
   ASSERT_EQ(complaint(whole), "");

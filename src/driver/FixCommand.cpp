@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/FixCommand.h"
+
+#include "rewrite/Rewrite.h"
+#include "rewrite/UnifiedDiff.h"
+#include "support/Files.h"
+#include "support/NearestName.h"
+
+namespace heddle::driver {
+namespace {
+
+using rewrite::Rewrite;
+
+constexpr int nothingPays = 1;
+
+Expected<void> validate(const FixOptions& options) {
+  if (options.only.empty() || rewrite::findRewrite(options.only) != nullptr)
+    return {};
+  std::vector<std::string> names;
+  for (const Rewrite& each : rewrite::allRewrites())
+    names.emplace_back(each.name);
+  return fail(ErrorKind::NotFound, "--only {}: there is no such rewrite; known: {}", options.only,
+              fmt::join(names, ", "));
+}
+
+/// The rewrite that was named, at the line that was named.
+Expected<Answer> rewriteUnproven(const FixOptions& options) {
+  if (options.only.empty() || options.line < 1)
+    return fail(ErrorKind::BadInput, "--unproven: say which rewrite with --only, and --line");
+  const std::string& file = options.run.files.front();
+  HEDDLE_TRY(const std::string text, readFile(file));
+  HEDDLE_TRY(const auto source,
+             rewrite::Source::parse(file, text, options.run.flags, options.run.useCache));
+  const Rewrite& rewrite = *rewrite::findRewrite(options.only);
+  rewrite::Target target;
+  target.branch = rewrite::findBranch(*source, int(options.line), 0);
+  target.measured.block = options.block;
+  const clang::FunctionDecl* function =
+      target.branch ? target.branch->function : rewrite::kernelAt(*source, int(options.line));
+  if (function == nullptr || (!target.branch && !rewrite.ofKernel))
+    return fail(ErrorKind::NotFound, "--line {}: no branch begins in that line of {}", options.line,
+                file);
+  target.kernel = rewrite::kernelOf(*source, *function);
+  const auto proposals = rewrite.propose(*source, target);
+  if (!proposals)
+    return Answer(fmt::format("{}:{}: {} refused: {} [{}]\n", file, options.line, rewrite.name,
+                              proposals.error().reason, proposals.error().id),
+                  "", nothingPays);
+  return Answer(rewrite::unifiedDiff(file, text, proposals->front().edits.apply(text)));
+}
+
+} // namespace
+
+Expected<Answer> fixProgram(const FixOptions& options, const Output&) {
+  HEDDLE_CHECK(validate(options));
+  if (options.unproven)
+    return rewriteUnproven(options);
+  return fail(ErrorKind::Unsupported, "heddle fix needs --unproven for now");
+}
+
+} // namespace heddle::driver

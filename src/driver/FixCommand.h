@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// heddle fix: choose the rewrites that pay, apply them, and prove that nothing else changed
+#pragma once
+
+#include "driver/Output.h"
+#include "driver/RunCommand.h"
+#include "support/Error.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace heddle::driver {
+
+struct FixOptions {
+  RunOptions run;
+  std::string only;                    ///< the name of a rewrite; empty: all
+  std::int64_t line = 0;               ///< of the branch; 0: any
+  std::array<int, 3> block = {0, 0, 0}; ///< for --unproven
+  bool inPlace = false;
+  bool trust = false;    ///< take threads for independent without looking
+  bool unproven = false; ///< the rewrite as it stands, without a run
+  std::vector<std::string> inputs; ///< more lines of arguments to prove it with
+};
+
+/// Status 0 when something was applied and proven, 1 when nothing pays.
+Expected<Answer> fixProgram(const FixOptions& options, const Output& output);
+
+} // namespace heddle::driver

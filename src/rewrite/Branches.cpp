@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rewrite/Branches.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+
+namespace heddle::rewrite {
+namespace {
+
+/// From the keyword to the end of the condition: where clang says that the branch is.
+std::optional<Range> headOf(const Source& source, const clang::Stmt& statement) {
+  const auto until = [&](const clang::Stmt* last) -> std::optional<Range> {
+    if (last == nullptr)
+      return std::nullopt;
+    return source.rangeOf(clang::SourceRange(statement.getBeginLoc(), last->getEndLoc()));
+  };
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(&statement))
+    return until(branch->getCond());
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&statement))
+    return until(choice->getCond());
+  if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement))
+    return until(loop->getCond());
+  if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) {
+    const clang::Stmt* last = loop->getInc() != nullptr ? loop->getInc() : loop->getCond();
+    return until(last);
+  }
+  if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement))
+    return source.rangeOf(clang::SourceRange(loop->getWhileLoc(), loop->getRParenLoc()));
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&statement))
+    return source.rangeOf(choice->getSourceRange());
+  return std::nullopt;
+}
+
+/// A `do` is also named by its first word.
+bool beginsAt(const Source& source, const clang::Stmt& statement, int line) {
+  return isLoop(statement) && source.lineOf(statement.getBeginLoc()) == line;
+}
+
+class Finder : public clang::RecursiveASTVisitor<Finder> {
+  using Base = clang::RecursiveASTVisitor<Finder>;
+
+public:
+  Finder(const Source& source, int line, int column)
+      : source_(source), line_(line), column_(column) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseFunctionDecl(clang::FunctionDecl* function) {
+    return inside(function, [&] { return Base::TraverseFunctionDecl(function); });
+  }
+  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* function) {
+    return inside(function, [&] { return Base::TraverseCXXMethodDecl(function); });
+  }
+  bool TraverseStmt(clang::Stmt* statement) {
+    if (statement == nullptr)
+      return true;
+    around_.push_back(statement);
+    if (isThere(*statement))
+      remember(*statement);
+    const bool goOn = Base::TraverseStmt(statement);
+    around_.pop_back();
+    return goOn;
+  }
+
+  std::optional<BranchStatement> found;
+
+private:
+  template <class Visit> bool inside(clang::FunctionDecl* function, Visit visit) {
+    if (!source_.isHere(function->getBeginLoc()))
+      return true;
+    const clang::FunctionDecl* outer = std::exchange(function_, function);
+    std::vector<const clang::Stmt*> statements;
+    std::swap(statements, around_);
+    const bool goOn = visit();
+    std::swap(statements, around_);
+    function_ = outer;
+    return goOn;
+  }
+
+  bool isThere(const clang::Stmt& statement) const {
+    const auto head = headOf(source_, statement);
+    if (!head)
+      return false;
+    if (column_ == 0)
+      return source_.lineOf(statement.getBeginLoc()) == line_;
+    const clang::SourceManager& files = source_.ast().getSourceManager();
+    const clang::SourceLocation asked =
+        files.translateLineCol(files.getMainFileID(), unsigned(line_), unsigned(column_));
+    const std::size_t offset = files.getFileOffset(asked);
+    return (head->begin <= offset && offset < head->end) || beginsAt(source_, statement, line_);
+  }
+
+  void remember(const clang::Stmt& statement) {
+    const Placed here{&statement, {around_.rbegin() + 1, around_.rend()}};
+    if (function_ == nullptr || !function_->isTemplateInstantiation())
+      found = BranchStatement{{here}, function_, {}};
+    else if (found && found->statement->getBeginLoc() == statement.getBeginLoc())
+      found->instances.push_back(here);
+  }
+
+  const Source& source_;
+  int line_, column_;
+  const clang::FunctionDecl* function_ = nullptr;
+  std::vector<const clang::Stmt*> around_;
+};
+
+} // namespace
+
+bool isLoop(const clang::Stmt& statement) {
+  return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(statement);
+}
+
+const clang::Stmt* Placed::loop() const {
+  const auto found =
+      std::ranges::find_if(around, [](const clang::Stmt* each) { return isLoop(*each); });
+  return found != around.end() ? *found : nullptr;
+}
+
+std::optional<BranchStatement> findBranch(const Source& source, int line, int column) {
+  Finder finder(source, line, column);
+  finder.TraverseDecl(source.ast().getTranslationUnitDecl());
+  if (finder.found && finder.found->instances.empty())
+    finder.found->instances.push_back(*finder.found);
+  return finder.found;
+}
+
+} // namespace heddle::rewrite

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rewrite/Communication.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <array>
+#include <optional>
+#include <set>
+#include <string>
+
+namespace heddle::rewrite {
+namespace {
+
+using llvm::StringRef;
+
+struct Talk {
+  StringRef prefix;
+  const char* id;
+  const char* why;
+};
+
+/// By the beginning of a function's name, the first that fits.
+constexpr std::array talks = {
+    Talk{"__syncthreads", "barrier-inside", "which not all threads would reach together"},
+    Talk{"__barrier_sync", "barrier-inside", "which not all threads would reach together"},
+    Talk{"__nvvm_bar", "barrier-inside", "which not all threads would reach together"},
+    Talk{"__syncwarp", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__shfl", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__ballot", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__any", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__all", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__activemask", "sync-op-inside", "whose lanes would no longer be the same"},
+    Talk{"__match", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__reduce_", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__nvvm_shfl", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__nvvm_vote", "sync-op-inside", "whose lanes would no longer meet"},
+    Talk{"__threadfence", "fence-inside", "which orders memory for other threads"},
+    Talk{"__nvvm_membar", "fence-inside", "which orders memory for other threads"},
+    Talk{"printf", "prints-inside", "and the order of what threads print would change"},
+    Talk{"vprintf", "prints-inside", "and the order of what threads print would change"},
+    Talk{"malloc", "allocates-inside", "and which thread gets which memory would change"},
+    Talk{"__nanosleep", "fence-inside", "which waits for other threads"},
+};
+
+const clang::VarDecl* sharedVariable(const clang::Expr* expression) {
+  for (;;) {
+    expression = expression->IgnoreParenCasts();
+    if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
+      expression = element->getBase();
+    else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(expression))
+      expression = member->getBase();
+    else if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(expression))
+      expression = unary->getSubExpr();
+    else if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(expression);
+             sum != nullptr && sum->isAdditiveOp())
+      expression = sum->getLHS();
+    else
+      break;
+  }
+  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression);
+  const auto* variable = name ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
+  return variable != nullptr && variable->hasAttr<clang::CUDASharedAttr>() ? variable : nullptr;
+}
+
+class Listener : public clang::RecursiveASTVisitor<Listener> {
+public:
+  explicit Listener(const Source& source) : source_(source) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitImplicitCode() const { return true; }
+
+  bool VisitCompoundStmt(clang::CompoundStmt* block) {
+    for (clang::Stmt* each : block->body())
+      discard(each);
+    return true;
+  }
+  bool VisitIfStmt(clang::IfStmt* branch) {
+    discard(branch->getThen());
+    discard(branch->getElse());
+    return true;
+  }
+  bool VisitForStmt(clang::ForStmt* loop) {
+    discard(loop->getBody());
+    discard(loop->getInc());
+    return true;
+  }
+  bool VisitWhileStmt(clang::WhileStmt* loop) {
+    discard(loop->getBody());
+    return true;
+  }
+  bool VisitSwitchCase(clang::SwitchCase* label) {
+    discard(label->getSubStmt());
+    return true;
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee == nullptr)
+      return isDependent(call) ||
+             stop("unknown-call", call->getBeginLoc(), "calls a function through a pointer");
+    const std::string name = callee->getNameAsString();
+    for (const Talk& talk : talks)
+      if (StringRef(name).starts_with(talk.prefix))
+        return stop(talk.id, call->getBeginLoc(), fmt::format("calls {}, {}", name, talk.why));
+    if (isCooperative(callee))
+      return stop("sync-op-inside", call->getBeginLoc(),
+                  fmt::format("calls cooperative_groups' {}", name));
+    if (StringRef(name).starts_with("atomic"))
+      return visitAtomic(call, name);
+    return follow(callee);
+  }
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+    return follow(made->getConstructor());
+  }
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+    return !operation->isAssignmentOp() || checkWritten(operation->getLHS());
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+    return !operation->isIncrementDecrementOp() || checkWritten(operation->getSubExpr());
+  }
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+    const clang::QualType from = cast->getSubExpr()->getType();
+    if (cast->getCastKind() == clang::CK_LValueToRValue && from.isVolatileQualified())
+      return stop("volatile-inside", cast->getBeginLoc(), "reads volatile memory");
+    return true;
+  }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* code) {
+    return stop("inline-assembly", code->getBeginLoc(), "has inline assembly");
+  }
+  bool VisitGotoStmt(clang::GotoStmt* jump) {
+    return stop("goto-inside", jump->getBeginLoc(), "has a goto");
+  }
+
+  std::optional<Refusal> refusal;
+  bool sumsFloats = false;
+
+private:
+  void discard(clang::Stmt* statement) {
+    if (const auto* value = llvm::dyn_cast_or_null<clang::Expr>(statement))
+      discarded_.insert(value->IgnoreParenCasts()->IgnoreImplicit());
+  }
+  static bool isDependent(const clang::CallExpr* call) { return call->isTypeDependent(); }
+  static bool isCooperative(const clang::FunctionDecl* callee) {
+    return StringRef(callee->getQualifiedNameAsString()).starts_with("cooperative_groups::");
+  }
+
+  bool stop(const char* id, clang::SourceLocation where, const std::string& what) {
+    refusal = Refusal{id, fmt::format("line {} {}", source_.lineOf(where), what)};
+    return false;
+  }
+
+  bool visitAtomic(clang::CallExpr* call, const std::string& name) {
+    if (!discarded_.contains(call))
+      return stop("atomic-result-used", call->getBeginLoc(),
+                  fmt::format("uses the result of {}, which depends on the order of threads", name));
+    sumsFloats = sumsFloats || call->getType()->isFloatingType();
+    return true;
+  }
+
+  bool checkWritten(const clang::Expr* place) {
+    if (place->getType().isVolatileQualified())
+      return stop("volatile-inside", place->getBeginLoc(), "writes volatile memory");
+    if (const clang::VarDecl* shared = sharedVariable(place))
+      return stop("shared-memory-inside", place->getBeginLoc(),
+                  fmt::format("writes {}, which is shared by the block", shared->getNameAsString()));
+    return true;
+  }
+
+  bool follow(const clang::FunctionDecl* callee) {
+    const clang::FunctionDecl* body = nullptr;
+    if (!callee->hasBody(body) || !seen_.insert(body).second)
+      return true;
+    return TraverseStmt(body->getBody());
+  }
+
+  const Source& source_;
+  std::set<const clang::Expr*> discarded_;
+  std::set<const clang::FunctionDecl*> seen_;
+};
+
+} // namespace
+
+Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code) {
+  Listener listener(source);
+  listener.TraverseStmt(const_cast<clang::Stmt*>(&code));
+  if (listener.refusal)
+    return tl::unexpected(*listener.refusal);
+  return {};
+}
+
+bool sumsFloatsAtomically(const Source& source, const clang::Stmt& code) {
+  Listener listener(source);
+  listener.TraverseStmt(const_cast<clang::Stmt*>(&code));
+  return listener.sumsFloats;
+}
+
+} // namespace heddle::rewrite

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Declarations that have to move: a variable that one part of a loop's body declares and another
+// uses must outlive both parts once they are functions of their own.
+#pragma once
+
+#include "rewrite/Refusal.h"
+#include "rewrite/Source.h"
+
+#include <clang/AST/Decl.h>
+
+#include <string>
+#include <vector>
+
+namespace heddle::rewrite {
+
+struct Hoisted {
+  std::vector<std::string> declarations; ///< "float u;", for in front of the loop
+  Edits edits;                           ///< what stays: "u = next(state);"
+};
+
+/// Of the declarations among `statements`, those that `users` use.
+/// Refuses with: unhoistable-declaration, macro-in-the-way.
+Legal<Hoisted> hoistDeclarations(const Source& source,
+                                 const std::vector<const clang::Stmt*>& statements,
+                                 const std::vector<const clang::Stmt*>& users);
+
+/// The variables that code names.
+std::vector<const clang::VarDecl*> variablesIn(const clang::Stmt& code);
+/// The variables that code declares, those of inner blocks included.
+std::vector<const clang::VarDecl*> declaredIn(const clang::Stmt& code);
+
+/// Whether a variable declared in one of the statements has the name of another variable of the
+/// function that is declared outside the loop.
+bool namesStandForMore(const clang::FunctionDecl& function, const clang::Stmt& loop,
+                       const std::vector<const clang::Stmt*>& statements);
+
+} // namespace heddle::rewrite

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rewrite/Rewrite.h"
+
+#include "rewrite/ScheduleIterations.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace heddle::rewrite {
+namespace {
+
+constexpr std::array rewrites = {
+    Rewrite{.name = "schedule-iterations",
+            .summary = "run one path of a loop's branch per turn, for all lanes that want it",
+            .propose = proposeScheduledLoops},
+};
+
+class Kernels : public clang::RecursiveASTVisitor<Kernels> {
+public:
+  explicit Kernels(const Source& source) : source_(source) {}
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (function->hasAttr<clang::CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
+        source_.isHere(function->getBeginLoc()))
+      found.push_back(function);
+    return true;
+  }
+  std::vector<const clang::FunctionDecl*> found;
+
+private:
+  const Source& source_;
+};
+
+std::vector<const clang::FunctionDecl*> kernelsOf(const Source& source) {
+  Kernels kernels(source);
+  kernels.TraverseDecl(source.ast().getTranslationUnitDecl());
+  return kernels.found;
+}
+
+class Callees : public clang::RecursiveASTVisitor<Callees> {
+public:
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* body = nullptr;
+    if (const clang::FunctionDecl* callee = call->getDirectCallee();
+        callee != nullptr && callee->hasBody(body) && found.insert(body).second)
+      TraverseStmt(body->getBody());
+    return true;
+  }
+  std::set<const clang::FunctionDecl*> found;
+};
+
+} // namespace
+
+std::span<const Rewrite> allRewrites() {
+  return rewrites;
+}
+
+const Rewrite* findRewrite(std::string_view name) {
+  const auto found = std::ranges::find(rewrites, name, &Rewrite::name);
+  return found != rewrites.end() ? &*found : nullptr;
+}
+
+const clang::FunctionDecl* findKernel(const Source& source, std::string_view name) {
+  const std::string_view plain = name.substr(0, name.find_first_of("<("));
+  for (const clang::FunctionDecl* kernel : kernelsOf(source))
+    if (kernel->getQualifiedNameAsString() == plain || kernel->getNameAsString() == plain)
+      return kernel;
+  return nullptr;
+}
+
+const clang::FunctionDecl* kernelAt(const Source& source, int line) {
+  for (const clang::FunctionDecl* kernel : kernelsOf(source))
+    if (source.lineOf(kernel->getBeginLoc()) <= line && line <= source.lineOf(kernel->getEndLoc()))
+      return kernel;
+  return nullptr;
+}
+
+const clang::FunctionDecl* kernelOf(const Source& source, const clang::FunctionDecl& function) {
+  for (const clang::FunctionDecl* kernel : kernelsOf(source)) {
+    if (kernel == &function)
+      return kernel;
+    Callees callees;
+    callees.TraverseStmt(kernel->getBody());
+    if (callees.found.contains(&function))
+      return kernel;
+  }
+  return nullptr;
+}
+
+} // namespace heddle::rewrite

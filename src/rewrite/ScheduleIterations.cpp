@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rewrite/ScheduleIterations.h"
+
+#include "rewrite/LoopCall.h"
+#include "rewrite/WayLoop.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace heddle::rewrite {
+namespace {
+
+constexpr double unequal = 1.5; ///< from this ratio of path lengths on, a policy should know them
+constexpr double mostCost = 16; ///< small numbers keep their common multiple small
+
+/// "cost_aging<1, 1, 5, 10>": lengths in units of the shortest.
+std::optional<std::string> costPolicy(const std::vector<double>& lengths, std::size_t ways) {
+  if (lengths.size() != ways)
+    return std::nullopt;
+  const double shortest = std::max(1.0, *std::ranges::min_element(lengths));
+  const double longest = *std::ranges::max_element(lengths);
+  if (longest < unequal * shortest)
+    return std::nullopt;
+  const double unit = std::max(shortest, longest / mostCost);
+  std::string text;
+  for (const double length : lengths)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                        std::max(1, int(std::lround(length / unit))));
+  return "cost_aging<" + text + ">";
+}
+
+} // namespace
+
+Legal<std::vector<Proposal>> proposeScheduledLoops(const Source& source, const Target& target) {
+  auto cut = cutLoop(source, *target.branch);
+  if (!cut)
+    return tl::unexpected(cut.error());
+  std::vector<std::string> policies = {"aging"};
+  if (const auto costs = costPolicy(target.measured.wayInstructions, cut->ways.size()))
+    policies.push_back(*costs);
+  std::vector<Proposal> proposals;
+  for (const std::string& policy : policies) {
+    const std::string call =
+        fmt::format("heddle::scheduled_loop<heddle::{}, {}>", policy, cut->ways.size());
+    Edits edits = source.include("heddle/schedule.cuh");
+    edits.add(cut->pragmas);
+    edits.replace(cut->range, loopCall(source, *cut, call, "", "[&] {"));
+    proposals.push_back({policy, std::move(edits)});
+  }
+  return proposals;
+}
+
+} // namespace heddle::rewrite

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+//   1. The branch must be a statement of the loop's body, and the loop must not talk.
+//   2. The choice: its ways, and the statements that return a way's number.
+//   3. Declarations in front of the branch that later parts use move in front of the loop.
+//   4. Texts of the parts, with what break, continue and return become there.
+#include "rewrite/WayLoop.h"
+
+#include "rewrite/Communication.h"
+#include "rewrite/Declarations.h"
+#include "rewrite/Flow.h"
+#include "rewrite/Indentation.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Expr.h>
+
+#include <algorithm>
+
+namespace heddle::rewrite {
+namespace {
+
+constexpr std::size_t mostWays = 8;
+using clang::Stmt;
+
+/// The header of the loop, whichever form it has.
+struct Header {
+  const Stmt* init = nullptr;
+  const clang::Expr* condition = nullptr;
+  const clang::Expr* step = nullptr;
+  const Stmt* body = nullptr;
+  bool testsLast = false;
+};
+
+Header headerOf(const Stmt& loop) {
+  if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&loop))
+    return {counted->getInit(), counted->getCond(), counted->getInc(), counted->getBody(), false};
+  if (const auto* tested = llvm::dyn_cast<clang::WhileStmt>(&loop))
+    return {nullptr, tested->getCond(), nullptr, tested->getBody(), false};
+  const auto* last = llvm::cast<clang::DoStmt>(&loop);
+  return {nullptr, last->getCond(), nullptr, last->getBody(), true};
+}
+
+bool isTrue(const clang::Expr* condition, const clang::ASTContext& ast) {
+  bool value = false;
+  return condition == nullptr ||
+         (!condition->isValueDependent() && condition->EvaluateAsBooleanCondition(value, ast) &&
+          value);
+}
+
+/// A statement in braces of its own is that statement.
+const Stmt* unwrapped(const Stmt* statement) {
+  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(statement);
+  return block != nullptr && block->size() == 1 ? block->body_front() : statement;
+}
+
+/// An expression as an operand of `?:`.
+std::string operandText(const Source& source, const clang::Expr& expression) {
+  const std::string text = source.textOf(expression.getSourceRange());
+  const clang::Expr* bare = expression.IgnoreImplicit();
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
+  const bool loose = llvm::isa<clang::ConditionalOperator>(bare) ||
+                     (binary != nullptr && (binary->isAssignmentOp() || binary->isCommaOp()));
+  return loose ? "(" + text + ")" : text;
+}
+
+std::string negation(const Source& source, const clang::Expr& condition) {
+  const clang::Expr* bare = condition.IgnoreParenImpCasts();
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
+  const bool simple = llvm::isa<clang::DeclRefExpr, clang::CallExpr, clang::MemberExpr,
+                                clang::ArraySubscriptExpr>(bare);
+  if (binary != nullptr && binary->isComparisonOp()) {
+    const auto opposite = clang::BinaryOperator::negateComparisonOp(binary->getOpcode());
+    const bool exact = binary->isEqualityOp() ||
+                       !binary->getLHS()->getType()->isFloatingType(); // NaN is neither
+    if (exact && !binary->getLHS()->isTypeDependent())
+      return fmt::format("{} {} {}", source.textOf(binary->getLHS()->getSourceRange()),
+                         clang::BinaryOperator::getOpcodeStr(opposite).str(),
+                         source.textOf(binary->getRHS()->getSourceRange()));
+  }
+  const std::string text = source.textOf(condition.getSourceRange());
+  return simple ? "!" + text : "!(" + text + ")";
+}
+
+/// Pragmas speak of a loop, and what takes its place is none.
+Edits removePragmas(const Source& source, const Placed& branch, const Stmt& loop) {
+  Edits edits;
+  for (const Stmt* around : branch.around) {
+    const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(around);
+    if (attributed == nullptr || attributed->getSubStmt() != &loop)
+      continue;
+    for (const clang::Attr* attribute : attributed->getAttrs())
+      if (const auto word = source.rangeOf(attribute->getRange())) {
+        const std::size_t end = source.text().find('\n', word->begin);
+        edits.remove({source.lineBegin(word->begin), std::min(end, source.text().size() - 1) + 1});
+      }
+  }
+  return edits;
+}
+
+class Cutter {
+public:
+  Cutter(const Source& source, const BranchStatement& branch) : source_(source), branch_(branch) {}
+
+  Legal<WayLoop> cut();
+
+private:
+  Legal<void> placeBranch();
+  Legal<void> findChoice();
+  Legal<std::string> choose(const clang::IfStmt& branch);
+  Legal<std::string> arm(const Stmt* statement);
+  Legal<std::string> switchOver(const clang::SwitchStmt& choice);
+  Legal<void> hoist();
+  Legal<void> write();
+  std::string nextText() const;
+  Legal<std::string> partText(Range range, const Exits& exits, bool isWay);
+  std::string linesOf(Range range, const Edits& edits) const;
+  std::string stepThen(const std::string& end) const;
+  std::string conditionText() const { return source_.textOf(header_.condition->getSourceRange()); }
+
+  const Source& source_;
+  const BranchStatement& branch_;
+  Header header_;
+  Range before_, after_; ///< of the body, around the branch
+  std::vector<const Stmt*> beforeStatements_, afterStatements_;
+  std::vector<Range> armRanges_;
+  std::string choice_;
+  bool isSwitch_ = false;
+  Edits moved_; ///< what hoisting changes in the body
+  WayLoop result_;
+};
+
+/// Step 1.
+Legal<void> Cutter::placeBranch() {
+  const Stmt* loop = branch_.loop();
+  if (loop == nullptr)
+    return refuse("no-loop", "the branch is in no loop");
+  result_.loop = loop;
+  header_ = headerOf(*loop);
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(header_.body);
+  if (body == nullptr && header_.body != branch_.statement)
+    return refuse("not-alone", "the branch is not a statement of the loop's own body");
+  const auto bodyRange = source_.rangeOf(*header_.body);
+  const auto branchRange = source_.rangeOf(*branch_.statement);
+  const auto loopRange = source_.rangeOf(*loop);
+  const bool readable = (header_.condition == nullptr ||
+                         source_.rangeOf(header_.condition->getSourceRange())) &&
+                        (header_.step == nullptr ||
+                         source_.rangeOf(header_.step->getSourceRange()));
+  if (!bodyRange || !branchRange || !loopRange || !readable)
+    return refuse("macro-in-the-way", "the loop in line {} begins or ends in a macro",
+                  source_.lineOf(loop->getBeginLoc()));
+  result_.range = *loopRange;
+  result_.pragmas = removePragmas(source_, branch_, *loop);
+  if (body != nullptr) {
+    const auto at = std::find(body->body_begin(), body->body_end(), branch_.statement);
+    if (at == body->body_end())
+      return refuse("not-alone", "the branch is not a statement of the loop's own body");
+    beforeStatements_.assign(body->body_begin(), at);
+    afterStatements_.assign(at + 1, body->body_end());
+    before_ = {bodyRange->begin + 1, branchRange->begin};
+    after_ = {branchRange->end, bodyRange->end - 1};
+  }
+  const auto* tested = llvm::dyn_cast<clang::WhileStmt>(loop);
+  if (tested != nullptr && tested->getConditionVariable() != nullptr)
+    return refuse("unhoistable-declaration", "the loop's condition declares {}",
+                  tested->getConditionVariable()->getNameAsString());
+  for (const Placed& instance : branch_.instances)
+    if (auto talks = refuseCommunication(source_, *instance.loop()); !talks)
+      return talks;
+  return {};
+}
+
+Legal<std::string> Cutter::arm(const Stmt* statement) {
+  if (const auto* inner = llvm::dyn_cast_or_null<clang::IfStmt>(unwrapped(statement));
+      inner != nullptr && inner->getConditionVariable() == nullptr && !inner->hasInitStorage())
+    return choose(*inner);
+  if (result_.arms.size() == mostWays)
+    return refuse("too-many-ways", "the branch takes more than {} ways", mostWays);
+  Range range;
+  if (statement != nullptr) {
+    const auto found = source_.insideOf(*statement);
+    if (!found)
+      return refuse("macro-in-the-way", "a path of the branch begins or ends in a macro");
+    range = *found;
+  }
+  result_.arms.push_back(statement);
+  armRanges_.push_back(range);
+  return fmt::format("{}", result_.arms.size() - 1);
+}
+
+Legal<std::string> Cutter::choose(const clang::IfStmt& branch) {
+  if (branch.getConditionVariable() != nullptr || branch.hasInitStorage())
+    return refuse("unhoistable-declaration", "the branch declares a variable in its condition");
+  if (!source_.rangeOf(branch.getCond()->getSourceRange()))
+    return refuse("macro-in-the-way", "the condition of the branch begins or ends in a macro");
+  auto taken = arm(branch.getThen());
+  if (!taken)
+    return taken;
+  auto other = arm(branch.getElse());
+  if (!other)
+    return other;
+  const bool nested = taken->find('?') != std::string::npos;
+  return fmt::format("{} ? {} : {}", operandText(source_, *branch.getCond()),
+                     nested ? "(" + *taken + ")" : *taken, *other);
+}
+
+/// Step 2: a switch whose cases all end in a break.
+Legal<std::string> Cutter::switchOver(const clang::SwitchStmt& choice) {
+  isSwitch_ = true;
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(choice.getBody());
+  if (body == nullptr || choice.getConditionVariable() != nullptr || choice.hasInitStorage())
+    return refuse("unhoistable-declaration", "the switch has no body in braces or declares");
+  std::string text = "switch (" + source_.textOf(choice.getCond()->getSourceRange()) + ") {\n";
+  bool hasDefault = false;
+  const std::vector<const Stmt*> statements(body->body_begin(), body->body_end());
+  for (std::size_t i = 0; i < statements.size();) {
+    const auto* label = llvm::dyn_cast<clang::SwitchCase>(statements[i]);
+    if (label == nullptr)
+      return refuse("fallthrough", "the switch has statements in front of its first case");
+    const Stmt* inside = label;
+    while (const auto* next = llvm::dyn_cast<clang::SwitchCase>(inside)) {
+      const auto* value = llvm::dyn_cast<clang::CaseStmt>(next);
+      hasDefault = hasDefault || value == nullptr;
+      text += value == nullptr
+                  ? "default:\n"
+                  : "case " + source_.textOf(value->getLHS()->getSourceRange()) + ":\n";
+      inside = next->getSubStmt();
+    }
+    std::size_t end = i + 1;
+    while (end < statements.size() && !llvm::isa<clang::SwitchCase>(statements[end]))
+      ++end;
+    const Stmt* last = end == i + 1 ? inside : statements[end - 1];
+    const auto* block = llvm::dyn_cast<clang::CompoundStmt>(inside);
+    const bool blockEnds = end == i + 1 && block != nullptr && !block->body_empty() &&
+                           llvm::isa<clang::BreakStmt>(block->body_back());
+    const bool ends = blockEnds || llvm::isa<clang::BreakStmt>(last) ||
+                      llvm::isa<clang::ContinueStmt>(last) || llvm::isa<clang::ReturnStmt>(last);
+    if (!ends && end != statements.size())
+      return refuse("fallthrough", "the case in line {} falls through into the next",
+                    source_.lineOf(label->getBeginLoc()));
+    if (result_.arms.size() == mostWays)
+      return refuse("too-many-ways", "the switch takes more than {} ways", mostWays);
+    const auto first = blockEnds ? source_.insideOf(*inside) : source_.rangeOf(*inside);
+    const auto whole = source_.rangeOf(*last);
+    if (!first || !whole)
+      return refuse("macro-in-the-way", "a case of the switch begins or ends in a macro");
+    Range range{first->begin, blockEnds ? first->end : whole->end};
+    const Stmt* closing = blockEnds ? block->body_back() : last;
+    if (llvm::isa<clang::BreakStmt>(closing))
+      moved_.remove(*source_.rangeOf(*closing));
+    text += fmt::format("{}return {};\n", source_.indentUnit(), result_.arms.size());
+    result_.arms.push_back(label);
+    armRanges_.push_back(range);
+    i = end;
+  }
+  if (!hasDefault) {
+    text += fmt::format("default:\n{}return {};\n", source_.indentUnit(), result_.arms.size());
+    result_.arms.push_back(nullptr);
+    armRanges_.emplace_back();
+  }
+  if (result_.arms.size() > mostWays)
+    return refuse("too-many-ways", "the switch takes more than {} ways", mostWays);
+  return text + "}";
+}
+
+Legal<void> Cutter::findChoice() {
+  Legal<std::string> choice;
+  if (const auto* branch = llvm::dyn_cast<clang::IfStmt>(branch_.statement))
+    choice = choose(*branch);
+  else if (const auto* over = llvm::dyn_cast<clang::SwitchStmt>(branch_.statement))
+    choice = switchOver(*over);
+  else
+    return refuse("not-alone", "the branch is no if and no switch");
+  if (!choice)
+    return tl::unexpected(choice.error());
+  choice_ = isSwitch_ ? *choice : "return " + *choice + ";";
+  return {};
+}
+
+/// Step 3.
+Legal<void> Cutter::hoist() {
+  std::vector<const Stmt*> later = afterStatements_;
+  later.push_back(branch_.statement);
+  if (header_.testsLast)
+    later.push_back(header_.condition);
+  if (header_.step != nullptr)
+    later.push_back(header_.step);
+  auto hoisted = hoistDeclarations(source_, beforeStatements_, later);
+  if (!hoisted)
+    return tl::unexpected(hoisted.error());
+  moved_.add(hoisted->edits);
+  if (header_.init != nullptr) {
+    const auto range = source_.rangeOf(*header_.init);
+    if (!range)
+      return refuse("macro-in-the-way", "the loop's first part begins or ends in a macro");
+    std::string text = source_.textOf(*range);
+    result_.setUp.push_back(text.ends_with(';') ? text : text + ";");
+  }
+  result_.setUp.insert(result_.setUp.end(), hoisted->declarations.begin(),
+                       hoisted->declarations.end());
+  std::vector<const Stmt*> named = beforeStatements_;
+  if (header_.init != nullptr)
+    named.push_back(header_.init);
+  result_.needsBraces =
+      !result_.setUp.empty() && namesStandForMore(*branch_.function, *result_.loop, named);
+  return {};
+}
+
+std::string Cutter::linesOf(Range range, const Edits& edits) const {
+  const std::size_t line = source_.lineBegin(range.begin);
+  const std::size_t code = source_.text().find_first_not_of(" \t", line);
+  const std::string lead = code < range.begin || source_.text()[range.begin] != '\n'
+                               ? source_.indentAt(range.begin)
+                               : "";
+  std::string text = edits.apply(source_.text(), range);
+  if (text.find_first_not_of(" \t") != std::string::npos && text.front() != '\n')
+    text.erase(0, text.find_first_not_of(" \t"));
+  return indented(lead + text, "");
+}
+
+/// The loop's step, where it has one, and then a statement: one statement for a place that takes
+/// one.
+std::string Cutter::stepThen(const std::string& end) const {
+  if (header_.step == nullptr)
+    return end;
+  return fmt::format("{{ {}; {} }}", source_.textOf(header_.step->getSourceRange()), end);
+}
+
+/// Step 4.
+Legal<std::string> Cutter::partText(Range range, const Exits& exits, bool isWay) {
+  Edits edits = moved_;
+  const std::string skip =
+      header_.testsLast
+          ? fmt::format("return {} ? heddle::flow::skip : heddle::flow::leave;",
+                        operandText(source_, *header_.condition))
+          : stepThen("return heddle::flow::skip;");
+  const auto put = [&](const Stmt* exit, const std::string& text) {
+    if (const auto at = source_.rangeOf(*exit); at && range.contains(*at))
+      edits.replace(*at, text);
+  };
+  for (const Stmt* exit : exits.continues)
+    put(exit, isWay || header_.testsLast ? skip : skip);
+  for (const Stmt* exit : exits.breaks)
+    put(exit, "return heddle::flow::leave;");
+  for (const Stmt* exit : exits.switchBreaks)
+    if (!edits.touches(*source_.rangeOf(*exit)))
+      put(exit, "return heddle::flow::proceed;");
+  for (const clang::ReturnStmt* exit : exits.returns) {
+    if (exit->getRetValue() != nullptr)
+      return refuse("value-returned", "line {} returns a value from inside the loop",
+                    source_.lineOf(exit->getBeginLoc()));
+    result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
+    put(exit, "{ hasReturned = true; return heddle::flow::leave; }");
+  }
+  std::string text = linesOf(range, edits);
+  const bool returnsFlow = text.find("return heddle::flow::") != std::string::npos ||
+                           text.find("heddle::flow::skip") != std::string::npos;
+  if (returnsFlow)
+    text += "\nreturn heddle::flow::proceed;";
+  return text;
+}
+
+std::string Cutter::nextText() const {
+  Exits exits;
+  for (const Stmt* statement : beforeStatements_) {
+    const Exits found = findExits(*statement);
+    exits.breaks.insert(exits.breaks.end(), found.breaks.begin(), found.breaks.end());
+    exits.continues.insert(exits.continues.end(), found.continues.begin(), found.continues.end());
+    exits.returns.insert(exits.returns.end(), found.returns.begin(), found.returns.end());
+  }
+  const bool tests = !header_.testsLast && !isTrue(header_.condition, source_.ast());
+  Edits edits = moved_;
+  for (const clang::ReturnStmt* exit : exits.returns)
+    edits.replace(*source_.rangeOf(*exit), "{ hasReturned = true; return heddle::done; }");
+  if (exits.continues.empty()) {
+    for (const Stmt* exit : exits.breaks)
+      edits.replace(*source_.rangeOf(*exit), "return heddle::done;");
+    const std::string test =
+        tests ? fmt::format("if ({})\n{}return heddle::done;\n",
+                            negation(source_, *header_.condition), source_.indentUnit())
+              : "";
+    const std::string lines = before_.end > before_.begin ? linesOf(before_, edits) : "";
+    return test + lines + (lines.empty() ? "" : "\n") + choice_;
+  }
+  // A turn that goes on to the next one before it has a way: the loop's own header stays.
+  const std::string head = fmt::format(
+      "for (; {}; {}) {{\n", tests ? conditionText() : "",
+      header_.step != nullptr ? source_.textOf(header_.step->getSourceRange()) : "");
+  return head + indented(linesOf(before_, edits) + "\n" + choice_, source_.indentUnit()) +
+         "\n}\nreturn heddle::done;";
+}
+
+Legal<void> Cutter::write() {
+  for (std::size_t i = 0; i < result_.arms.size(); ++i) {
+    if (result_.arms[i] == nullptr) {
+      result_.ways.emplace_back();
+      continue;
+    }
+    Exits exits;
+    if (isSwitch_) { // its statements lie beside the label
+      exits = findExits(*llvm::cast<clang::SwitchStmt>(branch_.statement)->getBody(), true);
+      exits.breaks.clear();
+    } else {
+      exits = findExits(*result_.arms[i]);
+    }
+    auto text = partText(armRanges_[i], exits, true);
+    if (!text)
+      return tl::unexpected(text.error());
+    result_.ways.push_back(*text);
+  }
+  Exits exits;
+  for (const Stmt* statement : afterStatements_) {
+    const Exits found = findExits(*statement);
+    exits.breaks.insert(exits.breaks.end(), found.breaks.begin(), found.breaks.end());
+    exits.continues.insert(exits.continues.end(), found.continues.begin(), found.continues.end());
+    exits.returns.insert(exits.returns.end(), found.returns.begin(), found.returns.end());
+  }
+  if (after_.end > after_.begin) {
+    auto text = partText(after_, exits, false);
+    if (!text)
+      return tl::unexpected(text.error());
+    result_.after = *text;
+  }
+  const auto addToAfter = [&](const std::string& line) {
+    const std::string proceed = "return heddle::flow::proceed;";
+    const std::size_t at = result_.after.ends_with(proceed) ? result_.after.size() - proceed.size()
+                                                            : std::string::npos;
+    if (at != std::string::npos)
+      result_.after.insert(at, line + "\n");
+    else
+      result_.after += (result_.after.empty() ? "" : "\n") + line;
+  };
+  if (header_.step != nullptr)
+    addToAfter(source_.textOf(header_.step->getSourceRange()) + ";");
+  if (header_.testsLast && !isTrue(header_.condition, source_.ast())) {
+    const std::string proceed = "return heddle::flow::proceed;";
+    if (result_.after.ends_with(proceed))
+      result_.after.resize(result_.after.size() - proceed.size());
+    else if (!result_.after.empty())
+      result_.after += "\n";
+    result_.after += fmt::format("return {} ? heddle::flow::proceed : heddle::flow::leave;",
+                                 operandText(source_, *header_.condition));
+  }
+  result_.next = nextText();
+  const bool returns = !result_.leaving.empty() ||
+                       result_.next.find("hasReturned") != std::string::npos;
+  if (returns) {
+    result_.setUp.insert(result_.setUp.begin(), "bool hasReturned = false;");
+    result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
+  }
+  return {};
+}
+
+Legal<WayLoop> Cutter::cut() {
+  if (auto placed = placeBranch(); !placed)
+    return tl::unexpected(placed.error());
+  if (auto found = findChoice(); !found)
+    return tl::unexpected(found.error());
+  if (auto hoisted = hoist(); !hoisted)
+    return tl::unexpected(hoisted.error());
+  if (auto written = write(); !written)
+    return tl::unexpected(written.error());
+  return std::move(result_);
+}
+
+} // namespace
+
+Legal<WayLoop> cutLoop(const Source& source, const BranchStatement& branch) {
+  return Cutter(source, branch).cut();
+}
+
+} // namespace heddle::rewrite
