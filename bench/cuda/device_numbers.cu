@@ -182,15 +182,15 @@ double chaseLatency(std::size_t bytes, std::uint32_t stride, bool shared) {
 
 __global__ void empty() {}
 
-/// Microseconds between the starts of empty kernels launched one after the other.
-double launchMicroseconds() {
+/// Microseconds between the starts of what the host puts into the stream one after the other.
+template <class Start> double microsecondsBetween(Start start) {
   constexpr int launches = 2000;
   std::vector<double> samples;
   for (int repeat = 0; repeat < 7; ++repeat) {
     CHECK(cudaDeviceSynchronize());
     const auto begin = std::chrono::steady_clock::now();
     for (int i = 0; i < launches; ++i)
-      empty<<<1, 32>>>();
+      start();
     CHECK(cudaDeviceSynchronize());
     const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
     samples.push_back(took.count() / launches);
@@ -202,6 +202,16 @@ __global__ void spin(long long cycles) {
   const long long begin = clock64();
   while (clock64() - begin < cycles) {
   }
+}
+
+double copyMicroseconds() {
+  constexpr std::size_t bytes = 1024;
+  char* memory = nullptr;
+  CHECK(cudaMalloc(&memory, 2 * bytes));
+  const double found = microsecondsBetween(
+      [&] { CHECK(cudaMemcpyAsync(memory, memory + bytes, bytes, cudaMemcpyDeviceToDevice)); });
+  CHECK(cudaFree(memory));
+  return found;
 }
 
 /// Microseconds from the end of a kernel to the start of the next one, which has been waiting.
@@ -259,7 +269,9 @@ int main() {
               "\"firstBit\": %.1f, \"reciprocal\": %.1f, \"sine\": %.1f },\n",
               lanesPerCycle<Choice>(), lanesPerCycle<Minimum>(), lanesPerCycle<Population>(),
               lanesPerCycle<FirstBit>(), lanesPerCycle<Reciprocal>(), lanesPerCycle<Sine>());
-  std::printf("  \"launch\": { \"overheadMicroseconds\": %.2f, \"gapMicroseconds\": %.2f }\n}\n",
-              launchMicroseconds(), gapMicroseconds());
+  std::printf("  \"launch\": { \"overheadMicroseconds\": %.2f, \"gapMicroseconds\": %.2f, "
+              "\"copyOverheadMicroseconds\": %.2f }\n}\n",
+              microsecondsBetween([] { empty<<<1, 32>>>(); }), gapMicroseconds(),
+              copyMicroseconds());
   return 0;
 }

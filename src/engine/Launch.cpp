@@ -222,10 +222,13 @@ private:
   std::size_t retries_ = 0; ///< of waiting blocks before another one starts
 };
 
-/// Enough warps to tell how they differ, whole blocks of them.
+/// Enough warps to tell how they differ, whole blocks of them; of a large grid more, as far as
+/// nobody notices.
 std::int64_t blocksThatCount(const LaunchRequest& request) {
   const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
-  return std::clamp<std::int64_t>(warpsThatCount / warps, 4, mostBlocksThatCount);
+  const std::int64_t unnoticed = std::min<std::int64_t>(product(request.grid) / 512, 64);
+  return std::max(std::clamp<std::int64_t>(warpsThatCount / warps, 4, mostBlocksThatCount),
+                  unnoticed);
 }
 
 std::int64_t deepEvery(const LaunchRequest& request) {

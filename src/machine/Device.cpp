@@ -46,6 +46,8 @@ void readMachine(FieldReader& fields, Device& device) {
   device.sharedBankBytes = fields.integer("shared.bankBytes", {1, 64});
   device.sharedLanesPerAccess = fields.integer("shared.lanesPerAccess", {1, warpSize});
   device.launchOverheadMicroseconds = fields.number("launch.overheadMicroseconds", {0, 1e4});
+  device.copyOverheadMicroseconds =
+      fields.numberIfThere("launch.copyOverheadMicroseconds", {0, 1e4});
   device.launchGapMicroseconds = fields.numberIfThere("launch.gapMicroseconds", {0, 1e4});
   device.blockStartCycles = fields.numberIfThere("launch.blockStartCycles", {0, 1e4});
   device.blockTurnaroundCycles = fields.numberIfThere("launch.blockTurnaroundCycles", {0, 1e5});

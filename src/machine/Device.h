@@ -74,6 +74,7 @@ struct Device {
   double launchOverheadMicroseconds = 0; ///< between the starts of kernels that do nothing
   /// From the end of a kernel to the start of one that has been waiting in the stream.
   std::optional<double> launchGapMicroseconds;
+  std::optional<double> copyOverheadMicroseconds; ///< between the starts of small copies inside it
   std::optional<double> blockStartCycles; ///< from the start of a block of a grid to the next one's
   std::optional<double> blockTurnaroundCycles; ///< from the end of a block to the next in its place
 

@@ -98,8 +98,7 @@ void keepRepresentativeBlocks(profile::KernelTrace& trace) {
     std::erase_if(trace.blocks, [](const profile::BlockTrace& block) { return !block.deep; });
 }
 
-double secondsInStream(const machine::Device& device, double cycles) {
-  const double overhead = device.launchOverheadMicroseconds;
+double secondsInStream(const machine::Device& device, double cycles, double overhead) {
   const double gap = device.launchGapMicroseconds.value_or(overhead);
   return std::max(overhead * 1e-6, gap * 1e-6 + cycles / (device.multiprocessorMHz * 1e6));
 }
@@ -151,7 +150,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   double cycles = result.cycles + (ofABlock * double(perSm) - result.instructions) * rate;
   cycles = std::max(cycles, cyclesOfLongestWarp(trace, costs, sample, settings));
   timing.cycles = cycles;
-  timing.seconds = secondsInStream(device, cycles);
+  timing.seconds = secondsInStream(device, cycles, device.launchOverheadMicroseconds);
   const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);
   timing.issueBusy = result.issueBusy / std::max(1.0, result.cycles);
   timing.memoryBusy = result.memoryBusy / std::max(1.0, result.cycles);

@@ -14,8 +14,9 @@
 namespace heddle::timing {
 
 /// Of a kernel or a copy, in a stream that is never empty: the host starts the next one while this
-/// one runs, so that only the gap between them adds up, unless the host is slower.
-double secondsInStream(const machine::Device& device, double cycles);
+/// one runs, so that only the gap between them adds up, unless the host is slower: it takes
+/// `overhead` microseconds to start one.
+double secondsInStream(const machine::Device& device, double cycles, double overhead);
 
 /// What a launch is, besides its trace.
 struct LaunchShape {

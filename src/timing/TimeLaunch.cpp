@@ -43,7 +43,7 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
     profile::LaunchTiming timing = known.timing;
     const double ratio = double(instructions) / std::max(1.0, double(known.instructions));
     timing.cycles *= ratio;
-    timing.seconds = secondsInStream(device_, timing.cycles);
+    timing.seconds = secondsInStream(device_, timing.cycles, device_.launchOverheadMicroseconds);
     return timing;
   }
   known.timing = estimate(trace, device_, {std::int64_t(blocks), resident, instructions}, cache_);
@@ -61,7 +61,9 @@ double LaunchTimer::secondsToMove(std::span<const Region> regions) {
     cycles += region.bytes * (cost * (1 - there) / costs.dramBytes + there / costs.l2Bytes);
   }
   cache_.use(regions);
-  return secondsInStream(device_, cycles);
+  return secondsInStream(
+      device_, cycles,
+      device_.copyOverheadMicroseconds.value_or(device_.launchOverheadMicroseconds));
 }
 
 /// As the model says, or as one says that is broken in the way that was asked for.
