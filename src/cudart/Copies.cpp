@@ -57,6 +57,27 @@ void passTransfer(Runtime& runtime, const PitchedRange& to, std::size_t bytes, b
     runtime.timer.receive(regionAt(to, bytes, false));
 }
 
+bool isOnDevice(const Region* region) {
+  return region != nullptr &&
+         (region->kind == MemoryKind::Device || region->kind == MemoryKind::Managed ||
+          region->kind == MemoryKind::Variable);
+}
+
+/// Where the memory lies decides what the host sees, not the kind that the program named.
+void recordCopy(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,
+                cudaExtent extent) {
+  const Region* const source = runtime.memory.find(from.begin);
+  if (!runtime.recorder || !isOnDevice(source) || isOnDevice(runtime.memory.find(to.begin)))
+    return;
+  const bool onePiece = extent.height * extent.depth == 1;
+  runtime.recorder->copied(*source, static_cast<const std::byte*>(from.begin),
+                           {.width = onePiece ? 0 : extent.width,
+                            .height = extent.height,
+                            .pitch = from.pitch,
+                            .slice = from.pitch * from.rows},
+                           bytesOf(extent));
+}
+
 } // namespace
 
 cudaError_t copyPitched(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,
@@ -75,6 +96,7 @@ cudaError_t copyPitched(Runtime& runtime, const PitchedRange& to, const PitchedR
   for (std::size_t slice = 0; slice < extent.depth; ++slice)
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memmove(rowAt(to, slice, row), rowAt(from, slice, row), extent.width);
+  recordCopy(runtime, to, from, extent);
   if (kind == cudaMemcpyDeviceToDevice)
     passCopy(runtime, to, from, bytesOf(extent));
   else

@@ -25,11 +25,17 @@ void printError(const std::string& message) {
   std::fflush(stderr);
 }
 
-void leaveCompleteProfile() {
+bool isSet(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
+void leaveEverything() {
   if (!isFirstProcess())
     return;
   Runtime::instance(); // a bad setting ends even a program that called nothing
-  if (!leaveProfile(profile::Ending::Complete, ""))
+  const bool recorded = leaveRecord("");
+  if (!leaveProfile(profile::Ending::Complete, "") || !recorded)
     _exit(faultStatus);
 }
 
@@ -37,10 +43,10 @@ void leaveCompleteProfile() {
 /// program's own destructors and exit handlers.
 __attribute__((constructor)) void prepareEnding() {
   firstProcess = getpid();
-  if (profilePath().empty())
-    return;
-  catchSignals();
-  std::atexit(leaveCompleteProfile);
+  if (!profilePath().empty())
+    catchSignals();
+  if (!profilePath().empty() || isSet("HEDDLE_RECORD"))
+    std::atexit(leaveEverything);
 }
 
 } // namespace
@@ -72,7 +78,18 @@ bool leaveProfile(profile::Ending ending, const std::string& fault) {
   return written.has_value();
 }
 
+bool leaveRecord(const std::string& fault) {
+  Runtime* const runtime = Runtime::ifStarted();
+  if (runtime == nullptr || !runtime->recorder)
+    return true;
+  const auto written = runtime->recorder->end(runtime->memory, fault);
+  if (!written)
+    printError(written.error().message);
+  return written.has_value();
+}
+
 void endRun(profile::Ending ending, const std::string& message, int status) {
+  leaveRecord(message);
   const bool parentPrints =
       !profilePath().empty() && isFirstProcess() && leaveProfile(ending, message);
   std::cout.flush();

@@ -53,7 +53,7 @@ HEDDLE_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t 
     Event* const known = runtime.events.find(event);
     if (known == nullptr || !runtime.isStream(stream))
       return cudaErrorInvalidResourceHandle;
-    known->recorded = runtime.clock.now();
+    known->recorded = runtime.clock.read();
     return cudaSuccess;
   });
 }

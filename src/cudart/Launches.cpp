@@ -100,6 +100,7 @@ engine::LaunchSettings settingsFor(const Runtime& runtime, std::int64_t resident
   settings.mostInstructions = runtime.settings.mostInstructions;
   settings.stackBytes = std::max(settings.stackBytes, runtime.limits.at(cudaLimitStackSize));
   settings.workers = runtime.settings.workers;
+  settings.fixedClock = runtime.settings.fixedClock;
   if (runtime.settings.progress)
     settings.progress = [&line](const engine::LaunchProgress& progress) { line.update(progress); };
   settings.print = [&line](std::string_view text) {

@@ -33,8 +33,13 @@ void* Memory::allocate(MemoryKind kind, std::size_t size, std::string_view funct
   if (block.begin == nullptr)
     return nullptr;
   const int number = ++counts_[std::string(function)];
-  add({.begin = block.begin, .size = size, .kind = kind, .flags = flags, .block = block},
-      fmt::format("{} #{} ({} {})", function, number, size, size == 1 ? "byte" : "bytes"));
+  add({.begin = block.begin,
+       .size = size,
+       .kind = kind,
+       .flags = flags,
+       .block = block,
+       .name = fmt::format("{} #{}", function, number),
+       .number = number});
   return block.begin;
 }
 
@@ -45,14 +50,22 @@ bool Memory::addRegistered(void* begin, std::size_t size, unsigned flags) {
   add({.begin = static_cast<std::byte*>(begin),
        .size = size,
        .kind = MemoryKind::Registered,
-       .flags = flags},
-      fmt::format("cudaHostRegister #{} ({} bytes)", number, size));
+       .flags = flags,
+       .block = {},
+       .name = fmt::format("cudaHostRegister #{}", number),
+       .number = number});
   return true;
 }
 
-void Memory::addVariable(std::byte* begin, std::size_t size, const std::string& name) {
-  add({.begin = begin, .size = size, .kind = MemoryKind::Variable},
-      fmt::format("variable '{}' ({} bytes)", name, size));
+void Memory::addVariable(std::byte* begin, std::size_t size, const std::string& name,
+                         bool constant) {
+  add({.begin = begin,
+       .size = size,
+       .kind = MemoryKind::Variable,
+       .flags = 0,
+       .block = {},
+       .name = fmt::format("variable '{}'", name),
+       .constant = constant});
 }
 
 bool Memory::release(const void* begin, MemoryKind kind) {
@@ -86,15 +99,21 @@ RangeKind Memory::classify(const void* begin, std::size_t size) const {
   return offset < region.block.length ? RangeKind::Outside : RangeKind::Pageable;
 }
 
-void Memory::add(const Region& region, std::string what) {
+void Memory::add(const Region& region) {
   if (countsAsDevice(region.kind))
     used_ += region.size;
-  live_.add(region.begin, region.size, std::move(what));
+  live_.add(
+      region.begin, region.size,
+      fmt::format("{} ({} {})", region.name, region.size, region.size == 1 ? "byte" : "bytes"));
   regions_.emplace(addressOf(region.begin), region);
+  if (observer_ != nullptr)
+    observer_->made(region);
 }
 
 void Memory::drop(Regions::iterator found) {
   const Region region = found->second;
+  if (observer_ != nullptr)
+    observer_->freed(region);
   if (countsAsDevice(region.kind))
     used_ -= region.size;
   live_.remove(region.begin);

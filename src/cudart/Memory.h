@@ -27,8 +27,21 @@ struct Region {
   std::byte* begin = nullptr;
   std::size_t size = 0;
   MemoryKind kind = MemoryKind::Device;
-  unsigned flags = 0; ///< of cudaHostAlloc and cudaHostRegister
-  RawBlock block;     ///< empty for what is not ours
+  unsigned flags = 0;    ///< of cudaHostAlloc and cudaHostRegister
+  RawBlock block;        ///< empty for what is not ours
+  std::string name;      ///< "cudaMalloc #3", "variable 'x'"
+  int number = 0;        ///< the 3 of it
+  bool constant = false; ///< a variable that nobody can write
+};
+
+/// Learns of regions as they come and go; a region that goes still holds its content.
+class MemoryObserver {
+public:
+  virtual void made(const Region& region) = 0;
+  virtual void freed(const Region& region) = 0;
+
+protected:
+  ~MemoryObserver() = default;
 };
 
 /// What a range of addresses is to a copy.
@@ -51,7 +64,8 @@ public:
 
   /// False where a region overlaps.
   bool addRegistered(void* begin, std::size_t size, unsigned flags);
-  void addVariable(std::byte* begin, std::size_t size, const std::string& name);
+  void addVariable(std::byte* begin, std::size_t size, const std::string& name,
+                   bool constant = false);
 
   /// False unless a region of this kind begins there.
   bool release(const void* begin, MemoryKind kind);
@@ -61,6 +75,11 @@ public:
   const Region* find(const void* address) const;
   RangeKind classify(const void* begin, std::size_t size) const;
 
+  /// One that outlives this.
+  void observe(MemoryObserver& observer) { observer_ = &observer; }
+  /// Live regions by address.
+  const std::map<std::uintptr_t, Region>& regions() const { return regions_; }
+
   const engine::DeviceMemory& live() const { return live_; }
   std::uint64_t capacity() const { return capacity_; }
   std::uint64_t used() const { return used_; }
@@ -68,7 +87,7 @@ public:
 private:
   using Regions = std::map<std::uintptr_t, Region>;
 
-  void add(const Region& region, std::string what);
+  void add(const Region& region);
   void drop(Regions::iterator region);
   bool overlaps(std::uintptr_t begin, std::size_t size) const;
   Regions::const_iterator atOrBefore(const void* address) const;
@@ -79,6 +98,7 @@ private:
   Regions regions_;                                ///< by first address
   std::map<std::string, int, std::less<>> counts_; ///< allocations by function, for the whole run
   engine::DeviceMemory live_;
+  MemoryObserver* observer_ = nullptr;
 };
 
 } // namespace heddle::cudart

@@ -98,7 +98,8 @@ void Registry::placeVariables(Program& program, Memory& memory) {
   for (const engine::DeviceVariable& variable : program.code->variables()) {
     bySymbol[variable.name] = &variable;
     if (variable.size > 0)
-      memory.addVariable(variable.address, variable.size, llvm::demangle(variable.name));
+      memory.addVariable(variable.address, variable.size, llvm::demangle(variable.name),
+                         variable.constant);
   }
   for (auto& [host, entry] : variables_) {
     if (entry.program != &program)

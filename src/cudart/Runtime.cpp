@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -16,6 +17,7 @@ namespace heddle::cudart {
 namespace {
 
 thread_local cudaError_t threadError = cudaSuccess;
+std::atomic<Runtime*> started = nullptr;
 
 Settings settingsOrEnd() {
   const auto settings = readSettings([](const char* name) { return std::getenv(name); });
@@ -34,6 +36,16 @@ std::map<int, std::size_t> defaultLimits() {
           {cudaLimitMallocHeapSize, std::size_t{8} << 20}};
 }
 
+void startRecording(Runtime& runtime) {
+  if (runtime.settings.record.empty() || !isFirstProcess())
+    return;
+  auto recorder = MemoryRecorder::create(runtime.settings.record);
+  if (!recorder)
+    endWithFault(within("HEDDLE_RECORD", recorder.error()).message);
+  runtime.recorder = *std::move(recorder);
+  runtime.memory.observe(*runtime.recorder);
+}
+
 } // namespace
 
 Runtime& Runtime::instance() {
@@ -41,16 +53,26 @@ Runtime& Runtime::instance() {
     const Settings settings = settingsOrEnd();
     const bool volta = settings.reconvergence == engine::Reconvergence::Volta;
     ProfileLog::instance().describe(settings.device.name, volta ? "volta" : "stack");
-    return new Runtime(settings);
+    auto* const made = new Runtime(settings);
+    startRecording(*made);
+    started = made;
+    return made;
   }();
   return *runtime;
 }
 
+Runtime* Runtime::ifStarted() {
+  return started;
+}
+
 Runtime::Runtime(const Settings& settings)
     : settings(settings), memory(memoryBytes(settings.device), settings.poison),
-      timer(this->settings.device, settings.modelFault), limits(defaultLimits()) {}
+      clock(settings.fixedClock), timer(this->settings.device, settings.modelFault),
+      limits(defaultLimits()) {}
 
 void Runtime::reset() {
+  if (recorder)
+    recorder->leave(memory);
   memory.releaseAll();
   streams.clear();
   events.clear();

@@ -8,10 +8,12 @@
 #include "cudart/DeviceClock.h"
 #include "cudart/HandleTable.h"
 #include "cudart/Memory.h"
+#include "cudart/MemoryRecorder.h"
 #include "cudart/Settings.h"
 #include "timing/TimeLaunch.h"
 
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 
@@ -32,6 +34,8 @@ public:
   /// Reads the settings at the first call; a bad one ends the program. Never destroyed, since the
   /// program's own destructors still call us.
   static Runtime& instance();
+  /// Nothing before the first call, and while the settings are read.
+  static Runtime* ifStarted();
 
   explicit Runtime(const Settings& settings);
 
@@ -42,6 +46,7 @@ public:
 
   const Settings settings;
   Memory memory;
+  std::unique_ptr<MemoryRecorder> recorder; ///< nothing unless the settings ask for a record
   DeviceClock clock;
   timing::LaunchTimer timer;
   HandleTable<cudaStream_t, Stream> streams;

@@ -62,6 +62,13 @@ Expected<timing::ModelFault> readModelFault(const Environment& environment) {
               "HEDDLE_MODEL_FAULT: found '{}', expected occupancy or free-path", text);
 }
 
+Expected<bool> readFixedClock(const Environment& environment) {
+  const std::string_view text = valueOr(environment, "HEDDLE_CLOCK", "modelled");
+  if (text != "modelled" && text != "fixed")
+    return fail(ErrorKind::BadInput, "HEDDLE_CLOCK: found '{}', expected modelled or fixed", text);
+  return text == "fixed";
+}
+
 } // namespace
 
 Expected<Settings> readSettings(const Environment& environment) {
@@ -87,6 +94,8 @@ Expected<Settings> readSettings(const Environment& environment) {
   HEDDLE_TRY(settings.askPtxas, readSwitch(environment, "HEDDLE_PTXAS", true));
   HEDDLE_TRY(settings.useCache, readSwitch(environment, "HEDDLE_CACHE", true));
   HEDDLE_TRY(settings.modelFault, readModelFault(environment));
+  settings.record = valueOr(environment, "HEDDLE_RECORD", "");
+  HEDDLE_TRY(settings.fixedClock, readFixedClock(environment));
   return settings;
 }
 

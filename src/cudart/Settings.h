@@ -28,6 +28,8 @@ struct Settings {
   bool askPtxas = true; ///< HEDDLE_PTXAS: for registers, where a CUDA toolkit is installed
   bool useCache = true; ///< HEDDLE_CACHE
   timing::ModelFault modelFault = timing::ModelFault::None; ///< HEDDLE_MODEL_FAULT
+  std::string record;      ///< HEDDLE_RECORD: where the memory record goes; empty for none
+  bool fixedClock = false; ///< HEDDLE_CLOCK=fixed: the program cannot tell how long anything took
 };
 
 /// Nullptr for a variable that is not set, as std::getenv does.

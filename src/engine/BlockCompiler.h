@@ -77,6 +77,7 @@ private:
   void compileCall(llvm::CallInst& call);
   void compileRealCall(llvm::CallInst& call);
   bool compileThreadIdentity(llvm::CallInst& call);
+  llvm::Value* readClock(const llvm::CallInst& call);
   bool compileHelper(llvm::CallInst& call);
   bool compileSpaceQuery(llvm::CallInst& call);
   bool compileMath(llvm::CallInst& call);

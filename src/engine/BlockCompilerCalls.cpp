@@ -166,23 +166,33 @@ bool BlockCompiler::compileThreadIdentity(CallInst& call) {
     return true;
   case Intrinsic::nvvm_read_ptx_sreg_clock:
   case Intrinsic::nvvm_read_ptx_sreg_clock64:
-  case Intrinsic::nvvm_read_ptx_sreg_globaltimer: {
-    // Instructions of this warp so far stand for cycles.
-    std::uint64_t before = 0;
-    for (const Instruction& other : *call.getParent()) {
-      if (&other == &call)
-        break;
-      ++before;
-    }
-    Value* now =
-        builder_.CreateAdd(contextField(offsetof(WarpContext, instructions), builder_.getInt64Ty()),
-                           builder_.getInt64(before));
-    define(call, splat(builder_.CreateTrunc(now, call.getType())));
+  case Intrinsic::nvvm_read_ptx_sreg_globaltimer:
+    define(call, builder_.CreateTrunc(readClock(call), vectorType(call.getType())));
     return true;
-  }
   default:
     return false;
   }
+}
+
+/// Instructions of this warp so far stand for cycles, unless the clock is fixed.
+Value* BlockCompiler::readClock(const CallInst& call) {
+  std::uint64_t before = 0;
+  for (const Instruction& other : *call.getParent()) {
+    if (&other == &call)
+      break;
+    ++before;
+  }
+  Value* now =
+      builder_.CreateAdd(contextField(offsetof(WarpContext, instructions), builder_.getInt64Ty()),
+                         builder_.getInt64(before));
+  AllocaInst* values = spill(splat(now));
+  Value* fixed = contextField(offsetof(WarpContext, fixedClock), builder_.getInt32Ty());
+  ifThenElse(
+      builder_.CreateIsNull(fixed), [] {},
+      [&] {
+        callHelper("heddleReadFixedClock", builder_.getVoidTy(), {warp_, activeMask_, values});
+      });
+  return builder_.CreateLoad(vectorType(builder_.getInt64Ty()), values);
 }
 
 /// What the engine does for a kernel: barriers, printing, stopping.

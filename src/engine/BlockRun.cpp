@@ -83,6 +83,8 @@ void BlockRun::start(std::int64_t number) {
     to.blockIdx[1] = int(number / grid[0] % grid[1]);
     to.blockIdx[2] = int(number / grid[0] / grid[1]);
     to.counts = counts ? 1 : 0;
+    to.fixedClock = launch_.settings.fixedClock ? 1 : 0;
+    std::ranges::fill(to.clockReads, 0u);
     to.trace = traced ? &trace_.warps[std::size_t(warp)] : nullptr;
     to.mostTraced = deep ? mostTracedDeep : mostTraced;
     const int left = threads_ - warp * warpSize;

@@ -134,7 +134,8 @@ Expected<void> DeviceProgram::placeVariables() {
       continue;
     HEDDLE_TRY(void* address, jit_->lookup(variable.getName().str()));
     variables_.push_back({variable.getName().str(), static_cast<std::byte*>(address),
-                          source.getDataLayout().getTypeAllocSize(variable.getValueType())});
+                          source.getDataLayout().getTypeAllocSize(variable.getValueType()),
+                          variable.isConstant() && !variable.isExternallyInitialized()});
   }
   return {};
 }

@@ -29,6 +29,7 @@ struct DeviceVariable {
   std::string name; ///< as in the IR
   std::byte* address = nullptr;
   std::size_t size = 0;
+  bool constant = false; ///< neither side can write it: a literal, a table of virtual functions
 };
 
 /// What decides how many registers a kernel gets.

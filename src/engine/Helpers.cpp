@@ -215,6 +215,14 @@ void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address
   counted.add(1, 1, fresh ? 1 : 0);
 }
 
+void heddleReadFixedClock(WarpContext* warp, std::uint32_t lanes, std::uint64_t* values) {
+  constexpr std::uint64_t step = 1000;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = std::size_t(std::countr_zero(rest));
+    values[lane] = ++warp->clockReads[lane] * step;
+  }
+}
+
 void heddleMissingLanes(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
                         std::uint32_t named) {
   warp->block->missingLanes(*warp, site, lanes, named);
@@ -256,6 +264,7 @@ std::vector<std::pair<std::string, const void*>> helpers() {
           {"heddleFindRange", of(heddleFindRange)},
           {"heddleCheckOne", of(heddleCheckOne)},
           {"heddleCountOne", of(heddleCountOne)},
+          {"heddleReadFixedClock", of(heddleReadFixedClock)},
           {"heddleMissingLanes", of(heddleMissingLanes)},
           {"heddlePrint", of(heddlePrint)},
           {"heddleAssert", of(heddleAssert)},

@@ -47,6 +47,9 @@ std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_
 void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
                     std::uint32_t lanes, std::uint32_t shared);
 
+/// What the given lanes read from a fixed clock.
+void heddleReadFixedClock(WarpContext* warp, std::uint32_t lanes, std::uint64_t* values);
+
 void heddleMissingLanes(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
                         std::uint32_t named);
 std::int32_t heddlePrint(WarpContext* warp, std::uint32_t lane, const char* format,

@@ -45,6 +45,7 @@ struct LaunchSettings {
   std::size_t stackBytes = 32 * 1024; ///< most a thread's calls may take
   int workers = 0;                    ///< threads of ours; 0 for one per core
   bool account = true;                ///< false only to measure what the account costs
+  bool fixedClock = false;            ///< a thread's clocks tell only how often it has read them
   /// Called a few times a second from one of the workers.
   std::function<void(const LaunchProgress&)> progress;
   /// What device printf printed, in order of blocks.

@@ -42,12 +42,14 @@ struct alignas(64) WarpContext {
   const std::byte* arguments;
   AccessSite* sites;
   std::uint64_t instructions; ///< of this warp so far; device clocks read it
-  std::uint32_t alone;        ///< no other thread of ours runs this launch
-  std::uint32_t counts;       ///< whether memory instructions count what they move
-  profile::WarpTrace* trace;  ///< where memory instructions note what they move, or nothing
-  std::uint64_t mostTraced;   ///< basic blocks and memory instructions
-  std::uint64_t lookAt;       ///< instructions after which to look up; 0 once it has faulted
-  std::uint64_t faulted;      ///< set by a helper: the warp stops after this basic block
+  std::uint32_t fixedClock;   ///< unless device clocks count how often each lane has read them
+  std::uint32_t clockReads[warpSize];
+  std::uint32_t alone;       ///< no other thread of ours runs this launch
+  std::uint32_t counts;      ///< whether memory instructions count what they move
+  profile::WarpTrace* trace; ///< where memory instructions note what they move, or nothing
+  std::uint64_t mostTraced;  ///< basic blocks and memory instructions
+  std::uint64_t lookAt;      ///< instructions after which to look up; 0 once it has faulted
+  std::uint64_t faulted;     ///< set by a helper: the warp stops after this basic block
   BlockRun* block;
   BranchCounters* branches; ///< of our thread that runs the warp
   std::uint64_t* trips;     ///< of each loop, in the current visit

@@ -32,6 +32,17 @@ TEST(Settings, Defaults) {
   EXPECT_FALSE(settings->progress);
   EXPECT_EQ(settings->workers, 0);
   EXPECT_EQ(settings->modelFault, timing::ModelFault::None);
+  EXPECT_EQ(settings->record, "");
+  EXPECT_FALSE(settings->fixedClock);
+}
+
+TEST(Settings, WhatAProofAsksFor) {
+  const auto settings = read({{"HEDDLE_RECORD", "a/record"}, {"HEDDLE_CLOCK", "fixed"}});
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->record, "a/record");
+  EXPECT_TRUE(settings->fixedClock);
+  EXPECT_EQ(complaint({{"HEDDLE_CLOCK", "fast"}}),
+            "HEDDLE_CLOCK: found 'fast', expected modelled or fixed");
 }
 
 TEST(Settings, OldGpusReconvergeOnAStack) {
