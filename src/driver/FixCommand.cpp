@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/FixCommand.h"
 
+#include "driver/FixSearch.h"
+#include "report/FixReport.h"
 #include "rewrite/Rewrite.h"
 #include "rewrite/UnifiedDiff.h"
 #include "support/Files.h"
-#include "support/NearestName.h"
+#include "support/StatusLine.h"
+#include "support/Subprocess.h"
+#include "support/TemporaryFolder.h"
 
 namespace heddle::driver {
 namespace {
@@ -51,11 +55,22 @@ Expected<Answer> rewriteUnproven(const FixOptions& options) {
 
 } // namespace
 
-Expected<Answer> fixProgram(const FixOptions& options, const Output&) {
+Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   if (options.unproven)
     return rewriteUnproven(options);
-  return fail(ErrorKind::Unsupported, "heddle fix needs --unproven for now");
+  HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  const SignalsForChildren signals; // from here on Ctrl-C ends a child, and we clean up
+  StatusLine status;
+  FixSearch search(options, folder.path(),
+                   [&](const std::string& what) { status.show("trying " + what); });
+  HEDDLE_TRY(const advise::Fix fix, search.search());
+  status.wipe();
+  if (options.inPlace)
+    for (const auto& [file, text] : search.changed())
+      HEDDLE_CHECK(writeFile(file, text));
+  const int exit = fix.applied.empty() ? nothingPays : 0;
+  return Answer(output.json ? report::fixJson(fix) : report::fixText(fix, output.style), "", exit);
 }
 
 } // namespace heddle::driver

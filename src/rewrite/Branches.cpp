@@ -112,6 +112,17 @@ bool isLoop(const clang::Stmt& statement) {
   return llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(statement);
 }
 
+const clang::Stmt* chainOf(const Placed& branch) {
+  const clang::Stmt* first = branch.statement;
+  for (const clang::Stmt* around : branch.around) {
+    const auto* before = llvm::dyn_cast<clang::IfStmt>(around);
+    if (before == nullptr || before->getElse() != first)
+      break;
+    first = before;
+  }
+  return first;
+}
+
 const clang::Stmt* Placed::loop() const {
   const auto found =
       std::ranges::find_if(around, [](const clang::Stmt* each) { return isLoop(*each); });

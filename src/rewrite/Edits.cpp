@@ -12,6 +12,12 @@ void Edits::add(const Edits& others) {
   edits_.insert(edits_.end(), others.edits_.begin(), others.edits_.end());
 }
 
+void Edits::addOnce(const Edits& others) {
+  for (const Edit& edit : others.edits_)
+    if (std::ranges::find(edits_, edit) == edits_.end())
+      edits_.push_back(edit);
+}
+
 bool Edits::touches(Range range) const {
   return std::ranges::any_of(edits_, [&](const Edit& edit) {
     return edit.range.begin < range.end && range.begin < edit.range.end;

@@ -25,6 +25,8 @@ public:
   void insert(std::size_t at, std::string text) { replace({at, at}, std::move(text)); }
   void remove(Range range) { replace(range, ""); }
   void add(const Edits& others);
+  /// Without those that are there already: two rewrites may need the same include.
+  void addOnce(const Edits& others);
 
   bool empty() const { return edits_.empty(); }
   /// Whether an edit changes something there.
@@ -41,6 +43,7 @@ private:
   struct Edit {
     Range range;
     std::string text;
+    bool operator==(const Edit&) const = default;
   };
   std::vector<Edit> edits_;
 };

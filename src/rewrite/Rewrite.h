@@ -16,12 +16,15 @@
 
 namespace heddle::rewrite {
 
+struct MeasuredLoop {
+  std::vector<int> lines; ///< its own, then those of the calls through which it came in
+  double trips = 0;       ///< on average
+};
+
 /// What a run has shown of the place.
 struct Measured {
   std::array<int, 3> block = {0, 0, 0}; ///< threads of all launches; zeros where they differ
-  /// For each way of the branch, in the order of the source: instructions of a warp, one run. Empty
-  /// where they are not known.
-  std::vector<double> wayInstructions{};
+  std::vector<MeasuredLoop> loops{};
   int registers = 0;
   int spills = 0; ///< bytes
 };

@@ -2,6 +2,7 @@
 #include "rewrite/ScheduleIterations.h"
 
 #include "rewrite/LoopCall.h"
+#include "rewrite/WayCosts.h"
 #include "rewrite/WayLoop.h"
 
 #include <algorithm>
@@ -14,9 +15,7 @@ constexpr double unequal = 1.5; ///< from this ratio of path lengths on, a polic
 constexpr double mostCost = 16; ///< small numbers keep their common multiple small
 
 /// "cost_aging<1, 1, 5, 10>": lengths in units of the shortest.
-std::optional<std::string> costPolicy(const std::vector<double>& lengths, std::size_t ways) {
-  if (lengths.size() != ways)
-    return std::nullopt;
+std::optional<std::string> costPolicy(const std::vector<double>& lengths) {
   const double shortest = std::max(1.0, *std::ranges::min_element(lengths));
   const double longest = *std::ranges::max_element(lengths);
   if (longest < unequal * shortest)
@@ -36,7 +35,9 @@ Legal<std::vector<Proposal>> proposeScheduledLoops(const Source& source, const T
   if (!cut)
     return tl::unexpected(cut.error());
   std::vector<std::string> policies = {"aging"};
-  if (const auto costs = costPolicy(target.measured.wayInstructions, cut->ways.size()))
+  const std::vector<double> lengths = wayLengths(source, *target.branch->statement, cut->armRanges,
+                                                 target.measured.loops);
+  if (const auto costs = costPolicy(lengths))
     policies.push_back(*costs);
   std::vector<Proposal> proposals;
   for (const std::string& policy : policies) {

@@ -122,7 +122,6 @@ private:
   Header header_;
   Range before_, after_; ///< of the body, around the branch
   std::vector<const Stmt*> beforeStatements_, afterStatements_;
-  std::vector<Range> armRanges_;
   std::string choice_;
   bool isSwitch_ = false;
   Edits moved_; ///< what hoisting changes in the body
@@ -184,7 +183,7 @@ Legal<std::string> Cutter::arm(const Stmt* statement) {
     range = *found;
   }
   result_.arms.push_back(statement);
-  armRanges_.push_back(range);
+  result_.armRanges.push_back(range);
   return fmt::format("{}", result_.arms.size() - 1);
 }
 
@@ -250,13 +249,13 @@ Legal<std::string> Cutter::switchOver(const clang::SwitchStmt& choice) {
       moved_.remove(*source_.rangeOf(*closing));
     text += fmt::format("{}return {};\n", source_.indentUnit(), result_.arms.size());
     result_.arms.push_back(label);
-    armRanges_.push_back(range);
+    result_.armRanges.push_back(range);
     i = end;
   }
   if (!hasDefault) {
     text += fmt::format("default:\n{}return {};\n", source_.indentUnit(), result_.arms.size());
     result_.arms.push_back(nullptr);
-    armRanges_.emplace_back();
+    result_.armRanges.emplace_back();
   }
   if (result_.arms.size() > mostWays)
     return refuse("too-many-ways", "the switch takes more than {} ways", mostWays);
@@ -403,7 +402,7 @@ Legal<void> Cutter::write() {
     } else {
       exits = findExits(*result_.arms[i]);
     }
-    auto text = partText(armRanges_[i], exits, true);
+    auto text = partText(result_.armRanges[i], exits, true);
     if (!text)
       return tl::unexpected(text.error());
     result_.ways.push_back(*text);

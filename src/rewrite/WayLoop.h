@@ -32,6 +32,7 @@ struct WayLoop {
   std::string after;                    ///< may be empty
   std::string leaving;                  ///< statement behind the loop; may be empty
   std::vector<const clang::Stmt*> arms; ///< of the ways; nullptr where there is none
+  std::vector<Range> armRanges;         ///< empty where there is none
 };
 
 /// Cuts the loop around a branch.

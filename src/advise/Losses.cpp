@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "advise/Losses.h"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle::advise {
+
+std::vector<Loss> lossesOf(const profile::KernelProfile& kernel) {
+  std::map<profile::SourceLocation, Loss> places;
+  for (const profile::BranchProfile& branch : kernel.branches) {
+    Loss& place = places[branch.site.where];
+    if (place.sum.executions == 0)
+      place.sum.site = branch.site;
+    place.where = branch.site.where;
+    place.sum.targets = std::max(place.sum.targets, branch.targets);
+    place.sum.executions += branch.executions;
+    place.sum.divergentExecutions += branch.divergentExecutions;
+    place.sum.laneExecutions += branch.laneExecutions;
+    place.sum.lanesTaken += branch.lanesTaken;
+    place.sum.lostSlots += branch.lostSlots;
+    place.sum.lostCycles += branch.lostCycles;
+    for (std::size_t side = 0; side < 2; ++side) {
+      place.sum.pathRuns[side] += branch.pathRuns[side];
+      place.sum.pathInstructions[side] += branch.pathInstructions[side];
+    }
+  }
+  std::vector<Loss> losses;
+  for (auto& [where, loss] : places) {
+    loss.share = kernel.laneCycles > 0 ? loss.sum.lostCycles / kernel.laneCycles
+                 : kernel.slots() > 0  ? double(loss.sum.lostSlots) / double(kernel.slots())
+                                       : 0;
+    losses.push_back(std::move(loss));
+  }
+  std::ranges::sort(losses, [](const Loss& a, const Loss& b) {
+    return a.share != b.share ? a.share > b.share : a.where < b.where;
+  });
+  return losses;
+}
+
+double mostSpeedup(const profile::KernelProfile& kernel, double share) {
+  double movable = 1;
+  if (kernel.timing && kernel.timing->seconds > 0) {
+    const auto& by = kernel.timing->secondsBy;
+    movable = (by[std::size_t(profile::Bound::Issue)] + by[std::size_t(profile::Bound::Latency)]) /
+              kernel.timing->seconds;
+  }
+  return 1 / std::max(0.01, 1 - std::min(1.0, share) * movable);
+}
+
+} // namespace heddle::advise

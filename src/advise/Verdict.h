@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is said of a rewrite: apply it or leave it, and the numbers that decided.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::advise {
+
+/// A rewrite of one place in one form.
+struct Candidate {
+  std::string rewrite; ///< "schedule-iterations"
+  std::string form;    ///< "aging"; empty where there is only one
+  std::string kernel;
+  std::string file;
+  int line = 0;
+  int column = 0;
+  bool applies = false;
+  std::string id; ///< of the refusal; empty where it applies
+  std::string reason;
+  double predictedSpeedup = 0; ///< of the kernel; 0 where nothing was predicted
+  double uncertainty = 0;      ///< of that, relative
+};
+
+/// A program's kernels, or one of them, in short.
+struct Standing {
+  double efficiency = 1;
+  std::uint64_t lostLanes = 0; ///< lane slots
+  std::uint64_t warpInstructions = 0;
+  int registers = 0;
+  int spills = 0; ///< bytes
+  double occupancy = 0;
+  double seconds = 0;         ///< estimated
+  double measuredSeconds = 0; ///< on the GPU here; 0: there is none
+};
+
+struct Proof {
+  bool equal = false;
+  int runs = 0;              ///< pairs of runs that were compared
+  std::uint64_t bytes = 0;   ///< of device memory
+  std::uint64_t printed = 0; ///< bytes of output
+  double tolerance = 0;      ///< 0: bit by bit
+};
+
+struct Fix {
+  std::string device;
+  std::vector<Candidate> candidates;
+  std::vector<Candidate> applied; ///< with the speedup of all together in the last one's place
+  Standing before, after;         ///< of the kernels that the applied rewrites concern
+  Proof proof;
+  std::string diff;
+  std::string bound; ///< what bounds the slowest kernel, where nothing pays
+};
+
+} // namespace heddle::advise

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/FixSearch.h"
+
+#include "advise/Losses.h"
+#include "rewrite/Communication.h"
+#include "rewrite/UnifiedDiff.h"
+#include "support/Files.h"
+#include "support/Parse.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+namespace heddle::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using advise::Candidate;
+using profile::KernelProfile;
+using profile::ProgramProfile;
+using rewrite::Rewrite;
+
+constexpr double leastGain = 1.02;  ///< of a rewrite that is applied
+constexpr double leastBound = 1.03; ///< of a place that is looked at
+constexpr std::size_t mostPlaces = 8;
+constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
+
+double secondsOf(const ProgramProfile& profile) {
+  double sum = 0;
+  for (const KernelProfile& kernel : profile.kernels)
+    sum += kernel.timing ? kernel.timing->seconds : 0;
+  return sum;
+}
+
+bool usesAtomics(const ProgramProfile& profile) {
+  return std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
+    return std::ranges::any_of(kernel.accesses, [](const profile::MemoryProfile& access) {
+      return access.kind == profile::AccessKind::Atomic;
+    });
+  });
+}
+
+std::vector<std::string> wordsOf(const std::string& line) {
+  std::vector<std::string> words;
+  for (const std::string_view word : splitText(line, ' '))
+    if (!word.empty())
+      words.emplace_back(word);
+  return words;
+}
+
+bool isSameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return a == b || fs::equivalent(a, b, error);
+}
+
+/// The speedup of one kernel if the whole program saves that many seconds.
+double kernelSpeedup(const KernelProfile& kernel, double saved) {
+  const double seconds = kernel.timing ? kernel.timing->seconds : 0;
+  return seconds > 0 ? seconds / std::max(seconds * 1e-3, seconds - saved) : 1;
+}
+
+const KernelProfile* findKernel(const ProgramProfile& profile, const std::string& name) {
+  const auto found = std::ranges::find(profile.kernels, name, &KernelProfile::kernel);
+  return found != profile.kernels.end() ? &*found : nullptr;
+}
+
+std::array<int, 3> commonBlock(const ProgramProfile& profile, const KernelProfile& kernel) {
+  const std::size_t index = std::size_t(&kernel - profile.kernels.data());
+  for (const profile::LaunchRecord& launch : profile.launches)
+    if (launch.kernel == index && launch.block != kernel.block)
+      return {0, 0, 0};
+  return kernel.block;
+}
+
+rewrite::Measured measuredOf(const ProgramProfile& profile, const KernelProfile& kernel) {
+  rewrite::Measured measured;
+  measured.block = commonBlock(profile, kernel);
+  if (kernel.timing) {
+    measured.registers = kernel.timing->registers.registers;
+    measured.spills = kernel.timing->registers.spillBytes;
+  }
+  for (const profile::LoopProfile& loop : kernel.loops) {
+    if (loop.lanes == 0)
+      continue;
+    rewrite::MeasuredLoop& here = measured.loops.emplace_back();
+    here.trips = double(loop.iterations) / double(loop.lanes);
+    here.lines.push_back(loop.site.where.line);
+    for (const profile::SourceLocation& call : loop.site.inlinedAt)
+      here.lines.push_back(call.line);
+  }
+  return measured;
+}
+
+advise::Standing standingOf(const ProgramProfile& profile, const std::set<std::string>& names) {
+  advise::Standing standing;
+  std::uint64_t slots = 0, used = 0;
+  for (const KernelProfile& kernel : profile.kernels) {
+    if (!names.contains(kernel.kernel))
+      continue;
+    slots += kernel.slots();
+    used += kernel.threadInstructions;
+    standing.warpInstructions += kernel.warpInstructions;
+    if (!kernel.timing)
+      continue;
+    standing.seconds += kernel.timing->seconds;
+    standing.registers = std::max(standing.registers, kernel.timing->registers.registers);
+    standing.spills = std::max(standing.spills, kernel.timing->registers.spillBytes);
+    standing.occupancy = standing.occupancy == 0
+                             ? kernel.timing->occupancy
+                             : std::min(standing.occupancy, kernel.timing->occupancy);
+  }
+  standing.lostLanes = slots - used;
+  standing.efficiency = slots > 0 ? double(used) / double(slots) : 1;
+  return standing;
+}
+
+std::set<std::string> kernelNames(const ProgramProfile& profile) {
+  std::set<std::string> names;
+  for (const KernelProfile& kernel : profile.kernels)
+    names.insert(kernel.kernel);
+  return names;
+}
+
+} // namespace
+
+/// Step 1.
+Expected<void> FixSearch::runOriginal() {
+  inputs_.push_back(options_.run.arguments);
+  for (const std::string& line : options_.inputs)
+    inputs_.push_back(wordsOf(line));
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    report_("the program as it is");
+    HEDDLE_TRY(Trial trial, bench_.run({}, inputs_[i], environment_));
+    if (environment_.empty() && usesAtomics(trial.profile)) {
+      // In which order blocks come to an atomic must not differ between two runs.
+      environment_ = {{"HEDDLE_WORKERS", "1"}};
+      HEDDLE_TRY(trial, bench_.run({}, inputs_[i], environment_));
+    }
+    if (trial.profile.ending != profile::Ending::Complete)
+      return fail(ErrorKind::BadInput, "the program does not run to its end: {}",
+                  trial.profile.fault);
+    before_.push_back(std::move(trial));
+  }
+  HEDDLE_TRY(const Trial again, bench_.run({}, inputs_.front(), environment_));
+  HEDDLE_TRY(const TrialComparison same, compareTrials(before_.front(), again, {}));
+  if (same.difference)
+    return fail(ErrorKind::Unsupported,
+                "two runs of the program as it is differ, so nothing can be proven: {}",
+                same.difference->text);
+  if (before_.front().profile.kernels.empty())
+    return fail(ErrorKind::BadInput, "the program launches no kernel");
+  return {};
+}
+
+Expected<void> FixSearch::readSources() {
+  for (const std::string& file : options_.run.files) {
+    if (fs::path(file).extension() != ".cu" && options_.run.flags.language != "cu")
+      continue;
+    HEDDLE_TRY(std::string text, readFile(file));
+    HEDDLE_TRY(sources_[file], rewrite::Source::parse(file, std::move(text), options_.run.flags,
+                                                      options_.run.useCache));
+  }
+  return {};
+}
+
+/// Step 2 for one rewrite of one place.
+void FixSearch::ask(const Rewrite& rewrite, const std::string& file, const KernelProfile& kernel,
+                    const rewrite::Target& target, Candidate candidate) {
+  if (!options_.only.empty() && options_.only != rewrite.name)
+    return;
+  candidate.rewrite = rewrite.name;
+  candidate.kernel = kernel.kernel;
+  candidate.file = file;
+  const rewrite::Source& source = *sources_[file];
+  auto proposals = rewrite.propose(source, target);
+  if (!proposals) {
+    candidate.id = proposals.error().id;
+    candidate.reason = proposals.error().reason;
+    fix_.candidates.push_back(std::move(candidate));
+    return;
+  }
+  const bool sumsFloats =
+      target.kernel != nullptr && rewrite::sumsFloatsAtomically(source, *target.kernel->getBody());
+  for (rewrite::Proposal& proposal : *proposals) {
+    candidate.form = proposal.form;
+    found_.push_back({candidate, file, std::move(proposal.edits),
+                      sumsFloats ? floatSums : profile::Tolerance{}});
+  }
+}
+
+void FixSearch::findOptions() {
+  const ProgramProfile& profile = before_.front().profile;
+  for (const KernelProfile& kernel : profile.kernels) {
+    const rewrite::Measured measured = measuredOf(profile, kernel);
+    std::size_t places = 0;
+    std::set<const clang::Stmt*> seen;
+    for (const advise::Loss& loss : advise::lossesOf(kernel)) {
+      if (options_.line > 0 && loss.where.line != options_.line)
+        continue;
+      const double bound = advise::mostSpeedup(kernel, loss.share);
+      if (places == mostPlaces || (bound < leastBound && options_.line == 0))
+        break;
+      for (const auto& [file, source] : sources_) {
+        if (!isSameFile(file, loss.where.file))
+          continue;
+        auto branch = rewrite::findBranch(*source, loss.where.line, loss.where.column);
+        if (!branch)
+          continue;
+        const clang::Stmt* chain = rewrite::chainOf(*branch);
+        if (!seen.insert(chain).second)
+          continue;
+        if (chain != branch->statement)
+          branch = rewrite::findBranch(*source, source->lineOf(chain->getBeginLoc()),
+                                       source->columnOf(chain->getBeginLoc()));
+        ++places;
+        const clang::FunctionDecl* owner = rewrite::kernelOf(*source, *branch->function);
+        for (const Rewrite& rewrite : rewrite::allRewrites())
+          if (!rewrite.ofKernel)
+            ask(rewrite, file, kernel, {owner, branch, measured},
+                {.line = source->lineOf(branch->statement->getBeginLoc()),
+                 .column = source->columnOf(branch->statement->getBeginLoc())});
+      }
+    }
+    for (const auto& [file, source] : sources_)
+      if (const clang::FunctionDecl* decl = rewrite::findKernel(*source, kernel.kernel))
+        for (const Rewrite& rewrite : rewrite::allRewrites())
+          if (rewrite.ofKernel)
+            ask(rewrite, file, kernel, {decl, std::nullopt, measured},
+                {.line = source->lineOf(decl->getLocation()),
+                 .column = source->columnOf(decl->getLocation())});
+  }
+}
+
+Expected<Trial> FixSearch::runChanged(const ChangedFiles& files, std::size_t input) {
+  return bench_.run(files, inputs_[input], environment_);
+}
+
+Expected<std::optional<TrialDifference>>
+FixSearch::differs(const ChangedFiles& files, const profile::Tolerance& tolerance, Trial& first) {
+  fix_.proof = {.tolerance = tolerance.floats};
+  for (std::size_t i = 0; i < inputs_.size(); ++i) {
+    HEDDLE_TRY(Trial trial, runChanged(files, i));
+    HEDDLE_TRY(const TrialComparison compared, compareTrials(before_[i], trial, tolerance));
+    if (compared.difference)
+      return compared.difference;
+    ++fix_.proof.runs;
+    fix_.proof.bytes += compared.bytes;
+    fix_.proof.printed += trial.printed.size();
+    if (i == 0)
+      first = std::move(trial);
+  }
+  fix_.proof.equal = true;
+  return std::optional<TrialDifference>{};
+}
+
+void FixSearch::refuse(const Option& option, std::string id, std::string reason) {
+  Candidate candidate = option.candidate;
+  candidate.applies = false;
+  candidate.id = std::move(id);
+  candidate.reason = std::move(reason);
+  fix_.candidates.push_back(std::move(candidate));
+}
+
+/// Step 3 for one of them. True: it pays.
+Expected<bool> FixSearch::tryOption(Option& option) {
+  const std::string& text = sources_[option.file]->text();
+  const ChangedFiles files = {{option.file, option.edits.apply(text)}};
+  Trial after;
+  auto difference = differs(files, option.tolerance, after);
+  if (!difference) { // what we wrote does not even compile or run
+    refuse(option, "does-not-build", difference.error().message);
+    return false;
+  }
+  if (*difference) {
+    refuse(option, "results-differ", (*difference)->text);
+    return false;
+  }
+  const ProgramProfile& before = before_.front().profile;
+  const KernelProfile& kernel = *findKernel(before, option.candidate.kernel);
+  option.saved = secondsOf(before) - secondsOf(after.profile);
+  option.candidate.predictedSpeedup = kernelSpeedup(kernel, option.saved);
+  option.candidate.uncertainty = kernel.timing ? kernel.timing->spread : 0;
+  const advise::Standing was = standingOf(before, kernelNames(before));
+  const advise::Standing is = standingOf(after.profile, kernelNames(after.profile));
+  const std::string numbers = fmt::format(
+      "efficiency {:.1f} -> {:.1f} %, {:.2f} times the instructions", 100 * was.efficiency,
+      100 * is.efficiency, double(is.warpInstructions) / double(was.warpInstructions));
+  if (option.candidate.predictedSpeedup < leastGain) {
+    refuse(option, "does-not-pay", numbers);
+    return false;
+  }
+  option.candidate.applies = true;
+  option.candidate.reason = numbers;
+  return true;
+}
+
+Expected<void> FixSearch::tryOptions() {
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    Option& option = found_[i];
+    const Candidate& candidate = option.candidate;
+    report_(fmt::format("{} of {}: {} {} in line {}", i + 1, found_.size(), candidate.rewrite,
+                        candidate.form, candidate.line));
+    HEDDLE_TRY(const bool pays, tryOption(option));
+    if (pays)
+      paying_.push_back(option);
+  }
+  std::ranges::sort(paying_, [](const Option& a, const Option& b) { return a.saved > b.saved; });
+  return {};
+}
+
+/// Step 4.
+Expected<void> FixSearch::combine() {
+  std::map<std::string, rewrite::Edits> edits;
+  std::vector<Option> chosen;
+  profile::Tolerance tolerance;
+  double best = 0;
+  const auto apply = [&](const std::map<std::string, rewrite::Edits>& all) {
+    ChangedFiles files;
+    for (const auto& [file, these] : all)
+      files[file] = these.apply(sources_[file]->text());
+    return files;
+  };
+  std::optional<Trial> after;
+  advise::Proof proof;
+  for (Option& option : paying_) {
+    if (edits.contains(option.file) && edits[option.file].overlaps(option.edits)) {
+      refuse(option, "another-is-better", option.candidate.reason);
+      continue;
+    }
+    auto together = edits;
+    together[option.file].addOnce(option.edits);
+    tolerance.floats = std::max(tolerance.floats, option.tolerance.floats);
+    tolerance.doubles = std::max(tolerance.doubles, option.tolerance.doubles);
+    Trial trial;
+    auto difference = differs(apply(together), tolerance, trial);
+    const bool holds = difference && !*difference;
+    const double saved =
+        holds ? secondsOf(before_.front().profile) - secondsOf(trial.profile) : 0;
+    const double total = secondsOf(before_.front().profile);
+    if (!holds || (!chosen.empty() && (total - saved) * leastGain > total - best)) {
+      refuse(option, "another-is-better", option.candidate.reason);
+      continue;
+    }
+    best = saved;
+    edits = std::move(together);
+    after = std::move(trial);
+    proof = fix_.proof;
+    chosen.push_back(option);
+  }
+  fix_.proof = proof;
+  for (const Option& option : chosen) {
+    fix_.candidates.push_back(option.candidate);
+    fix_.applied.push_back(option.candidate);
+  }
+  if (!after)
+    return {};
+  changed_ = apply(edits);
+  describe(*after);
+  return {};
+}
+
+/// Before and after, of the kernels that changed and those that came.
+void FixSearch::describe(const Trial& after) {
+  const ProgramProfile& before = before_.front().profile;
+  std::set<std::string> names;
+  for (const Candidate& applied : fix_.applied)
+    names.insert(applied.kernel);
+  const std::set<std::string> known = kernelNames(before);
+  std::set<std::string> since = names;
+  for (const KernelProfile& kernel : after.profile.kernels)
+    if (!known.contains(kernel.kernel))
+      since.insert(kernel.kernel);
+  fix_.before = standingOf(before, names);
+  fix_.after = standingOf(after.profile, since);
+  for (const auto& [file, text] : changed_)
+    fix_.diff += rewrite::unifiedDiff(file, sources_[file]->text(), text);
+}
+
+Expected<advise::Fix> FixSearch::search() {
+  HEDDLE_CHECK(runOriginal());
+  HEDDLE_CHECK(readSources());
+  fix_.device = before_.front().profile.device;
+  findOptions();
+  HEDDLE_CHECK(tryOptions());
+  HEDDLE_CHECK(combine());
+  const KernelProfile* slowest = nullptr;
+  for (const KernelProfile& kernel : before_.front().profile.kernels)
+    if (kernel.timing &&
+        (slowest == nullptr || kernel.timing->seconds > slowest->timing->seconds))
+      slowest = &kernel;
+  if (slowest != nullptr)
+    fix_.bound = profile::boundNames[std::size_t(slowest->timing->bound())];
+  return std::move(fix_);
+}
+
+} // namespace heddle::driver

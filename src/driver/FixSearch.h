@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The search for rewrites that pay.
+//
+//   1. The program runs as it is: where are lanes lost, and what does its memory hold?
+//   2. Every rewrite is asked for every place that loses enough: what it proposes, or why not.
+//   3. Every proposal runs on the engine with the same input. One whose results differ is withdrawn,
+//      one that is not faster is refused.
+//   4. The best are put together, as long as they do not touch the same lines and together are
+//      faster still.
+#pragma once
+
+#include "advise/Verdict.h"
+#include "driver/FixCommand.h"
+#include "driver/Trial.h"
+#include "rewrite/Rewrite.h"
+
+#include <functional>
+#include <memory>
+
+namespace heddle::driver {
+
+class FixSearch {
+public:
+  using Report = std::function<void(const std::string&)>; ///< what is being tried
+
+  FixSearch(const FixOptions& options, std::filesystem::path folder, Report report)
+      : options_(options), bench_(options.run, std::move(folder)), report_(std::move(report)) {}
+
+  Expected<advise::Fix> search();
+
+  /// The files as the applied rewrites leave them.
+  const ChangedFiles& changed() const { return changed_; }
+
+private:
+  struct Option {
+    advise::Candidate candidate;
+    std::string file;
+    rewrite::Edits edits;
+    profile::Tolerance tolerance;
+    double saved = 0; ///< estimated seconds, of the whole program
+  };
+
+  Expected<void> runOriginal();
+  Expected<void> readSources();
+  void findOptions();
+  void ask(const rewrite::Rewrite& rewrite, const std::string& file,
+           const profile::KernelProfile& kernel, const rewrite::Target& target,
+           advise::Candidate candidate);
+  Expected<void> tryOptions();
+  Expected<bool> tryOption(Option& option);
+  Expected<void> combine();
+  Expected<Trial> runChanged(const ChangedFiles& files, std::size_t input);
+  /// Nothing: equal for every input.
+  Expected<std::optional<TrialDifference>> differs(const ChangedFiles& files,
+                                                   const profile::Tolerance& tolerance,
+                                                   Trial& first);
+  Expected<std::string> writerOf(const ChangedFiles& files, const TrialDifference& difference);
+  void refuse(const Option& option, std::string id, std::string reason);
+  void describe(const Trial& after);
+
+  const FixOptions& options_;
+  TrialBench bench_;
+  Report report_;
+  std::vector<std::vector<std::string>> inputs_; ///< arguments of the runs
+  std::vector<Trial> before_;                    ///< one an input
+  std::map<std::string, std::unique_ptr<rewrite::Source>> sources_;
+  std::vector<Option> found_, paying_;
+  std::vector<std::pair<std::string, std::string>> environment_;
+  ChangedFiles changed_;
+  advise::Fix fix_;
+};
+
+} // namespace heddle::driver

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/Trial.h"
+
+#include "frontend/ProgramBuilder.h"
+#include "profile/ProfileJson.h"
+#include "support/Files.h"
+#include "support/Parse.h"
+#include "support/Subprocess.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace heddle::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The first line in which two outputs differ.
+std::string firstDifferentLine(const std::string& before, const std::string& after) {
+  const std::vector<std::string_view> old = splitText(before, '\n'), fresh = splitText(after, '\n');
+  for (std::size_t i = 0; i < std::max(old.size(), fresh.size()); ++i) {
+    const std::string_view a = i < old.size() ? old[i] : "";
+    const std::string_view b = i < fresh.size() ? fresh[i] : "";
+    if (a != b)
+      return fmt::format("line {} of its output was '{}' and is '{}'", i + 1, a, b);
+  }
+  return "its output differs";
+}
+
+} // namespace
+
+/// A changed file says where it comes from, so that __FILE__ and line tables name the original, and
+/// finds what stands beside that.
+Expected<std::vector<std::string>> TrialBench::writeChanged(const ChangedFiles& changed,
+                                                            const fs::path& to) const {
+  std::vector<std::string> sources = options_.files;
+  for (std::string& source : sources) {
+    const auto found = changed.find(source);
+    if (found == changed.end())
+      continue;
+    const fs::path written = to / fs::path(source).filename();
+    HEDDLE_CHECK(writeFile(written, fmt::format("#line 1 \"{}\"\n{}", source, found->second)));
+    source = written.string();
+  }
+  return sources;
+}
+
+Expected<Trial> TrialBench::run(const ChangedFiles& changed,
+                                const std::vector<std::string>& arguments,
+                                const std::vector<std::pair<std::string, std::string>>& extra) {
+  const fs::path folder = folder_ / fmt::format("{}", count_++);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
+  HEDDLE_TRY(const std::vector<std::string> sources, writeChanged(changed, folder));
+  frontend::BuildOptions build{.sources = sources,
+                               .flags = options_.flags,
+                               .runtime = runtime,
+                               .useCache = options_.useCache && changed.empty(),
+                               .diagnostics = {}};
+  for (const std::string& file : options_.files)
+    for (const char* flag : {"-iquote", "-I"})
+      build.flags.common.insert(build.flags.common.end(),
+                                {flag, fs::absolute(file, error).parent_path().string()});
+  HEDDLE_TRY(const frontend::BuiltProgram program, frontend::buildProgram(build, folder));
+  Trial trial;
+  trial.record = folder / "record";
+  const fs::path left = folder / "profile.json", output = folder / "output";
+  auto environment = programEnvironment(options_, left);
+  environment.insert(environment.end(), {{"HEDDLE_RECORD", trial.record.string()},
+                                         {"HEDDLE_CLOCK", "fixed"},
+                                         {"HEDDLE_PROGRESS", "0"}});
+  environment.insert(environment.end(), extra.begin(), extra.end());
+  std::vector<std::string> command = {program.path.filename().string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  HEDDLE_TRY(Subprocess child, Subprocess::start(command, {.program = program.path.string(),
+                                                           .outputFile = output.string(),
+                                                           .environment = environment}));
+  const SubprocessEnd end = child.wait();
+  trial.status = end.exitCode;
+  HEDDLE_TRY(trial.printed, readFile(output));
+  HEDDLE_TRY(const std::string text, readFile(left));
+  HEDDLE_TRY(trial.profile, profile::readProfile(text, "the program's profile"));
+  fs::remove(program.path, error);
+  return trial;
+}
+
+Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
+                                        const profile::Tolerance& tolerance) {
+  TrialComparison result;
+  if (after.profile.ending == profile::Ending::Fault &&
+      before.profile.ending != profile::Ending::Fault) {
+    result.difference = TrialDifference{"it stops: " + after.profile.fault, "", 0};
+    return result;
+  }
+  HEDDLE_TRY(const profile::RecordComparison memory,
+             profile::compareRecords(before.record, after.record, tolerance));
+  result.bytes = memory.bytes;
+  if (memory.difference)
+    result.difference = TrialDifference{memory.difference->text(), memory.difference->afterRegion,
+                                        memory.difference->offset};
+  else if (before.status != after.status)
+    result.difference = TrialDifference{
+        fmt::format("its status was {} and is {}", before.status, after.status), "", 0};
+  else if (before.printed != after.printed)
+    result.difference =
+        TrialDifference{firstDifferentLine(before.printed, after.printed), "", 0};
+  return result;
+}
+
+} // namespace heddle::driver

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One run of a program on the engine that is kept for comparison: its profile, what it printed and
+// what its memory held. The clock is fixed, so that two runs print the same times.
+#pragma once
+
+#include "driver/RunCommand.h"
+#include "profile/CompareRecords.h"
+#include "profile/ProgramProfile.h"
+#include "support/Error.h"
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::driver {
+
+struct Trial {
+  profile::ProgramProfile profile;
+  std::string printed; ///< standard output and error
+  int status = 0;
+  std::filesystem::path record;
+};
+
+/// Other texts for some of the program's files, by their names.
+using ChangedFiles = std::map<std::string, std::string>;
+
+class TrialBench {
+public:
+  /// `folder` is ours, and lives as long as the records are needed.
+  TrialBench(const RunOptions& options, std::filesystem::path folder)
+      : options_(options), folder_(std::move(folder)) {}
+
+  /// Builds and runs. `environment` is added to what every program gets.
+  Expected<Trial> run(const ChangedFiles& changed, const std::vector<std::string>& arguments,
+                      const std::vector<std::pair<std::string, std::string>>& environment = {});
+
+private:
+  Expected<std::vector<std::string>> writeChanged(const ChangedFiles& changed,
+                                                  const std::filesystem::path& to) const;
+
+  const RunOptions& options_;
+  std::filesystem::path folder_;
+  int count_ = 0;
+};
+
+struct TrialDifference {
+  std::string text;
+  std::string region; ///< of the second run's memory; empty where something else differs
+  std::uint64_t offset = 0;
+};
+
+struct TrialComparison {
+  std::optional<TrialDifference> difference;
+  std::uint64_t bytes = 0; ///< of memory that were compared
+};
+
+/// Everything printed, the status and the memory.
+Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
+                                        const profile::Tolerance& tolerance);
+
+} // namespace heddle::driver

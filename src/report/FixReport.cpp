@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/FixReport.h"
+
+#include "report/Format.h"
+#include "report/Json.h"
+#include "report/SourceText.h"
+#include "report/Table.h"
+
+#include <algorithm>
+
+namespace heddle::report {
+namespace {
+
+using advise::Candidate;
+using advise::Fix;
+using advise::Standing;
+
+std::string coloredDiff(const std::string& diff, const TextStyle& style) {
+  std::string text;
+  for (std::size_t at = 0; at < diff.size();) {
+    const std::size_t end = std::min(diff.find('\n', at), diff.size());
+    const std::string line = diff.substr(at, end - at);
+    const bool isHead = line.starts_with("---") || line.starts_with("+++");
+    text += isHead                   ? style.bold(line)
+            : line.starts_with('-')  ? style.bad(line)
+            : line.starts_with('+')  ? style.good(line)
+            : line.starts_with("@@") ? style.faint(line)
+                                     : line;
+    text += '\n';
+    at = end + 1;
+  }
+  return text;
+}
+
+std::string seconds(double value) {
+  return value >= 1e-3 ? fmt::format("{:.3g} ms", value * 1e3)
+                       : fmt::format("{:.3g} us", value * 1e6);
+}
+
+std::string count(std::uint64_t value) {
+  const double number = double(value);
+  return number >= 1e9   ? fmt::format("{:.3g} G", number / 1e9)
+         : number >= 1e6 ? fmt::format("{:.3g} M", number / 1e6)
+         : number >= 1e4 ? fmt::format("{:.3g} K", number / 1e3)
+                         : fmt::format("{}", value);
+}
+
+std::string standingTable(const Fix& fix, const TextStyle& style) {
+  Table table("lrrl");
+  const auto add = [&](const char* what, const std::string& before, const std::string& after,
+                       const std::string& change = "") {
+    table.addRow({what, before, after, change});
+  };
+  const Standing &was = fix.before, &is = fix.after;
+  table.addRow({"", style.bold("before"), style.bold("after"), ""});
+  add("SIMD efficiency", percent(was.efficiency), percent(is.efficiency));
+  add("lost lanes", count(was.lostLanes), count(is.lostLanes));
+  add("warp-instructions", count(was.warpInstructions), count(is.warpInstructions));
+  add("registers", fmt::format("{}", was.registers), fmt::format("{}", is.registers));
+  add("spilled bytes", fmt::format("{}", was.spills), fmt::format("{}", is.spills));
+  add("occupancy", percent(was.occupancy), percent(is.occupancy));
+  add("estimated time", seconds(was.seconds), seconds(is.seconds),
+      is.seconds > 0 ? style.good(fmt::format("{:.2f}x", was.seconds / is.seconds)) : "");
+  if (was.measuredSeconds > 0 && is.measuredSeconds > 0)
+    add("measured time", seconds(was.measuredSeconds), seconds(is.measuredSeconds),
+        fmt::format("{:.2f}x", was.measuredSeconds / is.measuredSeconds));
+  return table.print();
+}
+
+std::string nameOf(const Candidate& candidate) {
+  return candidate.rewrite + (candidate.form.empty() ? "" : " (" + candidate.form + ")");
+}
+
+std::string place(const Candidate& candidate) {
+  return placeText({candidate.file, candidate.line, 0});
+}
+
+std::string candidateTable(const Fix& fix, const TextStyle& style) {
+  std::vector<const Candidate*> rows;
+  for (const Candidate& candidate : fix.candidates)
+    rows.push_back(&candidate);
+  std::ranges::sort(rows, [](const Candidate* a, const Candidate* b) {
+    const auto key = [](const Candidate* each) {
+      return std::tuple(!each->applies, -each->predictedSpeedup, each->line, each);
+    };
+    return key(a) < key(b);
+  });
+  std::string text;
+  for (const Candidate* row : rows) {
+    const std::string speedup =
+        row->predictedSpeedup > 0 ? fmt::format("{:.2f}x", row->predictedSpeedup) : "-";
+    const std::string verdict =
+        row->applies ? style.good("apply") : style.bad("refuse") + " [" + row->id + "]";
+    text += fmt::format("  {}  {}  {}  {}\n", place(*row), nameOf(*row), speedup, verdict);
+    for (const std::string& line : wrapText(row->reason, mostColumns - 6))
+      text += style.faint("      " + line) + "\n";
+  }
+  return text;
+}
+
+Json standingJson(const Standing& standing) {
+  Json json = {{"efficiency", standing.efficiency},
+               {"lostLanes", standing.lostLanes},
+               {"warpInstructions", standing.warpInstructions},
+               {"registers", standing.registers},
+               {"spillBytes", standing.spills},
+               {"occupancy", standing.occupancy},
+               {"seconds", standing.seconds}};
+  if (standing.measuredSeconds > 0)
+    json["measuredSeconds"] = standing.measuredSeconds;
+  return json;
+}
+
+Json candidateJson(const Candidate& candidate) {
+  return {{"rewrite", candidate.rewrite},
+          {"form", candidate.form},
+          {"kernel", candidate.kernel},
+          {"file", candidate.file},
+          {"line", candidate.line},
+          {"column", candidate.column},
+          {"verdict", candidate.applies ? "apply" : "refuse"},
+          {"id", candidate.id},
+          {"reason", candidate.reason},
+          {"predictedSpeedup",
+           candidate.predictedSpeedup > 0 ? Json(candidate.predictedSpeedup) : Json(nullptr)},
+          {"uncertainty", candidate.uncertainty}};
+}
+
+} // namespace
+
+std::string fixText(const Fix& fix, const TextStyle& style) {
+  std::string text;
+  if (!fix.applied.empty()) {
+    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style);
+    text += fmt::format("  proof: {} of the rewritten program left the same {} bytes of device "
+                        "memory and printed the same{}\n\n",
+                        fix.proof.runs == 1 ? "a run" : fmt::format("{} runs", fix.proof.runs),
+                        fix.proof.bytes,
+                        fix.proof.tolerance > 0
+                            ? fmt::format(", float sums within {:g}", fix.proof.tolerance)
+                            : "");
+  }
+  text += candidateTable(fix, style);
+  if (fix.applied.empty())
+    text += fix.candidates.empty()
+                ? fmt::format("nothing to do: no branch loses enough; the kernels are bound by {}\n",
+                              fix.bound)
+                : fmt::format("nothing pays on {}; the slowest kernel is bound by {}\n", fix.device,
+                              fix.bound);
+  return text;
+}
+
+std::string fixJson(const Fix& fix) {
+  Json document = {{"schema", "heddle-fix"}, {"version", 1}, {"device", fix.device}};
+  document["candidates"] = Json::array();
+  for (const Candidate& candidate : fix.candidates)
+    document["candidates"].push_back(candidateJson(candidate));
+  document["applied"] = Json::array();
+  for (const Candidate& candidate : fix.applied)
+    document["applied"].push_back(candidateJson(candidate));
+  const bool applied = !fix.applied.empty();
+  document["before"] = applied ? standingJson(fix.before) : Json(nullptr);
+  document["after"] = applied ? standingJson(fix.after) : Json(nullptr);
+  document["proof"] = {{"equal", fix.proof.equal},
+                       {"runs", fix.proof.runs},
+                       {"bytes", fix.proof.bytes},
+                       {"tolerance", fix.proof.tolerance}};
+  document["boundBy"] = fix.bound;
+  document["diff"] = fix.diff;
+  return printJson(document);
+}
+
+} // namespace heddle::report
