@@ -1,29 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/FixSearch.h"
 
-#include "advise/Losses.h"
 #include "rewrite/Communication.h"
 #include "rewrite/UnifiedDiff.h"
-#include "support/Files.h"
 #include "support/Parse.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
-#include <system_error>
 
 namespace heddle::driver {
 namespace {
 
-namespace fs = std::filesystem;
 using advise::Candidate;
 using profile::KernelProfile;
 using profile::ProgramProfile;
 using rewrite::Rewrite;
 
-constexpr double leastGain = 1.02;  ///< of a rewrite that is applied
-constexpr double leastBound = 1.03; ///< of a place that is looked at
-constexpr std::size_t mostPlaces = 8;
+constexpr double leastGain = 1.02; ///< of a rewrite that is applied
 constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
 
 double secondsOf(const ProgramProfile& profile) {
@@ -49,11 +42,6 @@ std::vector<std::string> wordsOf(const std::string& line) {
   return words;
 }
 
-bool isSameFile(const std::string& a, const std::string& b) {
-  std::error_code error;
-  return a == b || fs::equivalent(a, b, error);
-}
-
 /// The speedup of one kernel if the whole program saves that many seconds.
 double kernelSpeedup(const KernelProfile& kernel, double saved) {
   const double seconds = kernel.timing ? kernel.timing->seconds : 0;
@@ -63,33 +51,6 @@ double kernelSpeedup(const KernelProfile& kernel, double saved) {
 const KernelProfile* findKernel(const ProgramProfile& profile, const std::string& name) {
   const auto found = std::ranges::find(profile.kernels, name, &KernelProfile::kernel);
   return found != profile.kernels.end() ? &*found : nullptr;
-}
-
-std::array<int, 3> commonBlock(const ProgramProfile& profile, const KernelProfile& kernel) {
-  const std::size_t index = std::size_t(&kernel - profile.kernels.data());
-  for (const profile::LaunchRecord& launch : profile.launches)
-    if (launch.kernel == index && launch.block != kernel.block)
-      return {0, 0, 0};
-  return kernel.block;
-}
-
-rewrite::Measured measuredOf(const ProgramProfile& profile, const KernelProfile& kernel) {
-  rewrite::Measured measured;
-  measured.block = commonBlock(profile, kernel);
-  if (kernel.timing) {
-    measured.registers = kernel.timing->registers.registers;
-    measured.spills = kernel.timing->registers.spillBytes;
-  }
-  for (const profile::LoopProfile& loop : kernel.loops) {
-    if (loop.lanes == 0)
-      continue;
-    rewrite::MeasuredLoop& here = measured.loops.emplace_back();
-    here.trips = double(loop.iterations) / double(loop.lanes);
-    here.lines.push_back(loop.site.where.line);
-    for (const profile::SourceLocation& call : loop.site.inlinedAt)
-      here.lines.push_back(call.line);
-  }
-  return measured;
 }
 
 advise::Standing standingOf(const ProgramProfile& profile, const std::set<std::string>& names) {
@@ -153,26 +114,17 @@ Expected<void> FixSearch::runOriginal() {
   return {};
 }
 
-Expected<void> FixSearch::readSources() {
-  for (const std::string& file : options_.run.files) {
-    if (fs::path(file).extension() != ".cu" && options_.run.flags.language != "cu")
-      continue;
-    HEDDLE_TRY(std::string text, readFile(file));
-    HEDDLE_TRY(sources_[file], rewrite::Source::parse(file, std::move(text), options_.run.flags,
-                                                      options_.run.useCache));
-  }
-  return {};
-}
-
 /// Step 2 for one rewrite of one place.
-void FixSearch::ask(const Rewrite& rewrite, const std::string& file, const KernelProfile& kernel,
-                    const rewrite::Target& target, Candidate candidate) {
+void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
   if (!options_.only.empty() && options_.only != rewrite.name)
     return;
-  candidate.rewrite = rewrite.name;
-  candidate.kernel = kernel.kernel;
-  candidate.file = file;
-  const rewrite::Source& source = *sources_[file];
+  Candidate candidate{.rewrite = std::string(rewrite.name),
+                      .kernel = place.kernel->kernel,
+                      .file = place.file,
+                      .line = place.line,
+                      .column = place.column};
+  const rewrite::Source& source = *sources_[place.file];
+  const rewrite::Target& target = place.target;
   auto proposals = rewrite.propose(source, target);
   if (!proposals) {
     candidate.id = proposals.error().id;
@@ -184,52 +136,17 @@ void FixSearch::ask(const Rewrite& rewrite, const std::string& file, const Kerne
       target.kernel != nullptr && rewrite::sumsFloatsAtomically(source, *target.kernel->getBody());
   for (rewrite::Proposal& proposal : *proposals) {
     candidate.form = proposal.form;
-    found_.push_back({candidate, file, std::move(proposal.edits),
+    found_.push_back({candidate, place.file, std::move(proposal.edits),
                       sumsFloats ? floatSums : profile::Tolerance{}});
   }
 }
 
 void FixSearch::findOptions() {
-  const ProgramProfile& profile = before_.front().profile;
-  for (const KernelProfile& kernel : profile.kernels) {
-    const rewrite::Measured measured = measuredOf(profile, kernel);
-    std::size_t places = 0;
-    std::set<const clang::Stmt*> seen;
-    for (const advise::Loss& loss : advise::lossesOf(kernel)) {
-      if (options_.line > 0 && loss.where.line != options_.line)
-        continue;
-      const double bound = advise::mostSpeedup(kernel, loss.share);
-      if (places == mostPlaces || (bound < leastBound && options_.line == 0))
-        break;
-      for (const auto& [file, source] : sources_) {
-        if (!isSameFile(file, loss.where.file))
-          continue;
-        auto branch = rewrite::findBranch(*source, loss.where.line, loss.where.column);
-        if (!branch)
-          continue;
-        const clang::Stmt* chain = rewrite::chainOf(*branch);
-        if (!seen.insert(chain).second)
-          continue;
-        if (chain != branch->statement)
-          branch = rewrite::findBranch(*source, source->lineOf(chain->getBeginLoc()),
-                                       source->columnOf(chain->getBeginLoc()));
-        ++places;
-        const clang::FunctionDecl* owner = rewrite::kernelOf(*source, *branch->function);
-        for (const Rewrite& rewrite : rewrite::allRewrites())
-          if (!rewrite.ofKernel)
-            ask(rewrite, file, kernel, {owner, branch, measured},
-                {.line = source->lineOf(branch->statement->getBeginLoc()),
-                 .column = source->columnOf(branch->statement->getBeginLoc())});
-      }
-    }
-    for (const auto& [file, source] : sources_)
-      if (const clang::FunctionDecl* decl = rewrite::findKernel(*source, kernel.kernel))
-        for (const Rewrite& rewrite : rewrite::allRewrites())
-          if (rewrite.ofKernel)
-            ask(rewrite, file, kernel, {decl, std::nullopt, measured},
-                {.line = source->lineOf(decl->getLocation()),
-                 .column = source->columnOf(decl->getLocation())});
-  }
+  for (const Place& place :
+       findPlaces(before_.front().profile, sources_, int(options_.line)))
+    for (const Rewrite& rewrite : rewrite::allRewrites())
+      if (rewrite.ofKernel == !place.target.branch)
+        ask(rewrite, place);
 }
 
 Expected<Trial> FixSearch::runChanged(const ChangedFiles& files, std::size_t input) {
@@ -379,7 +296,7 @@ void FixSearch::describe(const Trial& after) {
 
 Expected<advise::Fix> FixSearch::search() {
   HEDDLE_CHECK(runOriginal());
-  HEDDLE_CHECK(readSources());
+  HEDDLE_TRY(sources_, readSources(options_.run.files, options_.run.flags, options_.run.useCache));
   fix_.device = before_.front().profile.device;
   findOptions();
   HEDDLE_CHECK(tryOptions());

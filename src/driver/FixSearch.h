@@ -12,11 +12,10 @@
 
 #include "advise/Verdict.h"
 #include "driver/FixCommand.h"
+#include "driver/Places.h"
 #include "driver/Trial.h"
-#include "rewrite/Rewrite.h"
 
 #include <functional>
-#include <memory>
 
 namespace heddle::driver {
 
@@ -42,11 +41,8 @@ private:
   };
 
   Expected<void> runOriginal();
-  Expected<void> readSources();
   void findOptions();
-  void ask(const rewrite::Rewrite& rewrite, const std::string& file,
-           const profile::KernelProfile& kernel, const rewrite::Target& target,
-           advise::Candidate candidate);
+  void ask(const rewrite::Rewrite& rewrite, const Place& place);
   Expected<void> tryOptions();
   Expected<bool> tryOption(Option& option);
   Expected<void> combine();
@@ -55,7 +51,6 @@ private:
   Expected<std::optional<TrialDifference>> differs(const ChangedFiles& files,
                                                    const profile::Tolerance& tolerance,
                                                    Trial& first);
-  Expected<std::string> writerOf(const ChangedFiles& files, const TrialDifference& difference);
   void refuse(const Option& option, std::string id, std::string reason);
   void describe(const Trial& after);
 
@@ -64,7 +59,7 @@ private:
   Report report_;
   std::vector<std::vector<std::string>> inputs_; ///< arguments of the runs
   std::vector<Trial> before_;                    ///< one an input
-  std::map<std::string, std::unique_ptr<rewrite::Source>> sources_;
+  Sources sources_;
   std::vector<Option> found_, paying_;
   std::vector<std::pair<std::string, std::string>> environment_;
   ChangedFiles changed_;

@@ -39,6 +39,7 @@ struct Target {
 struct Proposal {
   std::string form; ///< "aging"; empty where there is only one
   Edits edits;
+  std::vector<double> wayLengths{}; ///< against one another; empty where it makes no difference
 };
 
 struct Rewrite {

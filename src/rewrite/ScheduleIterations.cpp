@@ -46,7 +46,7 @@ Legal<std::vector<Proposal>> proposeScheduledLoops(const Source& source, const T
     Edits edits = source.include("heddle/schedule.cuh");
     edits.add(cut->pragmas);
     edits.replace(cut->range, loopCall(source, *cut, call, "", "[&] {"));
-    proposals.push_back({policy, std::move(edits)});
+    proposals.push_back({policy, std::move(edits), lengths});
   }
   return proposals;
 }

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a rewrite would gain, from what one run has measured: shares and lengths of the paths, what
+// the loop does besides, and what the rewrite itself costs. `heddle run` says it; `heddle fix` finds
+// out.
+//
+// Times are instructions of a warp. Native, a turn of the loop takes
+//   tL + sum over the ways of P(some lane of 32 wants it) * t_k,
+// scheduled N_k steps of way k with the turn's own tS, regrouped the mean way and an exchange.
+#pragma once
+
+#include "profile/KernelProfile.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace heddle::advise {
+
+/// A place where lanes are lost, as a model sees it.
+struct PricedBranch {
+  std::vector<double> shares;  ///< of the lanes, one a way
+  std::vector<double> lengths; ///< of the ways
+  double rest = 0;             ///< of a turn: all that is not on one of the ways
+  double turns = 0;            ///< of a lane, on average
+  double lostShare = 0;        ///< of the kernel's time
+};
+
+struct Price {
+  double speedup = 1; ///< of the kernel
+  double low = 1, high = 1;
+  std::string form; ///< the best one: "aging"
+  std::string why;  ///< the numbers that decide, in a line
+};
+
+/// `lengths`: of the ways against one another, in the order of the source. Two ways are told from
+/// what was counted; of more, the shares are not known and taken as equal.
+PricedBranch describeBranch(const profile::KernelProfile& kernel,
+                            const profile::BranchProfile& branch,
+                            const std::vector<double>& lengths, double lostShare);
+
+/// `rewrite`: by its name. One that has no model has the price of all that could be gained, between
+/// that and nothing.
+Price priceOf(std::string_view rewrite, const profile::KernelProfile& kernel,
+              const PricedBranch& branch);
+
+} // namespace heddle::advise

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/Places.h"
+
+#include "support/Files.h"
+
+#include <filesystem>
+#include <set>
+#include <system_error>
+
+namespace heddle::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using profile::KernelProfile;
+using profile::ProgramProfile;
+
+constexpr double leastBound = 1.03; ///< of the speedup, if a branch lost nothing any more
+constexpr std::size_t mostPlaces = 8;
+
+bool isSameFile(const std::string& a, const std::string& b) {
+  std::error_code error;
+  return a == b || fs::equivalent(a, b, error);
+}
+
+std::array<int, 3> commonBlock(const ProgramProfile& profile, const KernelProfile& kernel) {
+  const std::size_t index = std::size_t(&kernel - profile.kernels.data());
+  for (const profile::LaunchRecord& launch : profile.launches)
+    if (launch.kernel == index && launch.block != kernel.block)
+      return {0, 0, 0};
+  return kernel.block;
+}
+
+rewrite::Measured measuredOf(const ProgramProfile& profile, const KernelProfile& kernel) {
+  rewrite::Measured measured;
+  measured.block = commonBlock(profile, kernel);
+  if (kernel.timing) {
+    measured.registers = kernel.timing->registers.registers;
+    measured.spills = kernel.timing->registers.spillBytes;
+  }
+  for (const profile::LoopProfile& loop : kernel.loops) {
+    if (loop.lanes == 0)
+      continue;
+    rewrite::MeasuredLoop& here = measured.loops.emplace_back();
+    here.trips = double(loop.iterations) / double(loop.lanes);
+    here.lines.push_back(loop.site.where.line);
+    for (const profile::SourceLocation& call : loop.site.inlinedAt)
+      here.lines.push_back(call.line);
+  }
+  return measured;
+}
+
+/// The statement at a place; of an else-if chain the first one.
+std::optional<rewrite::BranchStatement> branchAt(const rewrite::Source& source,
+                                                 const profile::SourceLocation& where) {
+  auto branch = rewrite::findBranch(source, where.line, where.column);
+  if (!branch)
+    return branch;
+  const clang::Stmt* chain = rewrite::chainOf(*branch);
+  return chain == branch->statement
+             ? branch
+             : rewrite::findBranch(source, source.lineOf(chain->getBeginLoc()),
+                                   source.columnOf(chain->getBeginLoc()));
+}
+
+Place& placeAt(const rewrite::Source& source, clang::SourceLocation where,
+               const KernelProfile& kernel, std::vector<Place>& places) {
+  Place& place = places.emplace_back();
+  place.kernel = &kernel;
+  place.file = source.file();
+  place.line = source.lineOf(where);
+  place.column = source.columnOf(where);
+  return place;
+}
+
+void addBranches(const KernelProfile& kernel, const rewrite::Measured& measured,
+                 const Sources& sources, int line, std::vector<Place>& places) {
+  std::set<const clang::Stmt*> seen;
+  for (const advise::Loss& loss : advise::lossesOf(kernel)) {
+    const bool asked = line > 0 && loss.where.line == line;
+    const bool enough = line == 0 && advise::mostSpeedup(kernel, loss.share) >= leastBound;
+    if ((!asked && !enough) || seen.size() == mostPlaces)
+      continue;
+    for (const auto& [file, source] : sources) {
+      if (!isSameFile(file, loss.where.file))
+        continue;
+      const auto branch = branchAt(*source, loss.where);
+      if (!branch || !seen.insert(branch->statement).second)
+        continue;
+      Place& place = placeAt(*source, branch->statement->getBeginLoc(), kernel, places);
+      place.loss = loss;
+      place.target = {rewrite::kernelOf(*source, *branch->function), branch, measured};
+    }
+  }
+}
+
+} // namespace
+
+Expected<Sources> readSources(const std::vector<std::string>& files,
+                              const frontend::CompilerFlags& flags, bool useCache) {
+  Sources sources;
+  for (const std::string& file : files) {
+    if (fs::path(file).extension() != ".cu" && flags.language != "cu")
+      continue;
+    HEDDLE_TRY(std::string text, readFile(file));
+    HEDDLE_TRY(sources[file], rewrite::Source::parse(file, std::move(text), flags, useCache));
+  }
+  return sources;
+}
+
+std::vector<Place> findPlaces(const ProgramProfile& profile, const Sources& sources, int line) {
+  std::vector<Place> places;
+  for (const KernelProfile& kernel : profile.kernels) {
+    const rewrite::Measured measured = measuredOf(profile, kernel);
+    addBranches(kernel, measured, sources, line, places);
+    for (const auto& [file, source] : sources)
+      if (const clang::FunctionDecl* found = rewrite::findKernel(*source, kernel.kernel)) {
+        if (line == 0 || line == source->lineOf(found->getLocation()))
+          placeAt(*source, found->getLocation(), kernel, places).target = {found, std::nullopt,
+                                                                           measured};
+      }
+  }
+  return places;
+}
+
+} // namespace heddle::driver

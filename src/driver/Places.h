@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The places of a program where a rewrite could help: from a profile's losses to statements.
+#pragma once
+
+#include "advise/Losses.h"
+#include "driver/RunCommand.h"
+#include "profile/ProgramProfile.h"
+#include "rewrite/Rewrite.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace heddle::driver {
+
+using Sources = std::map<std::string, std::unique_ptr<rewrite::Source>>;
+
+/// The program's CUDA files, by the names they were given by.
+Expected<Sources> readSources(const std::vector<std::string>& files,
+                              const frontend::CompilerFlags& flags, bool useCache);
+
+struct Place {
+  const profile::KernelProfile* kernel = nullptr;
+  advise::Loss loss; ///< of a branch
+  std::string file;
+  int line = 0, column = 0;
+  rewrite::Target target; ///< without a branch: the kernel as a whole
+};
+
+/// Branches that lose enough, worst first, then the kernel itself, for each kernel. An else-if chain
+/// is one place. `line`: only the branch there, whatever it loses; 0: all.
+std::vector<Place> findPlaces(const profile::ProgramProfile& profile, const Sources& sources,
+                              int line);
+
+} // namespace heddle::driver
