@@ -57,6 +57,11 @@ void passTransfer(Runtime& runtime, const PitchedRange& to, std::size_t bytes, b
     runtime.timer.receive(regionAt(to, bytes, false));
 }
 
+void noteHostWrite(Runtime& runtime, const PitchedRange& to, cudaExtent extent) {
+  if (runtime.touches)
+    runtime.touches->hostWrote(runtime.memory, to.begin, *spanOf(to, extent));
+}
+
 bool isOnDevice(const Region* region) {
   return region != nullptr &&
          (region->kind == MemoryKind::Device || region->kind == MemoryKind::Managed ||
@@ -69,6 +74,9 @@ void recordCopy(Runtime& runtime, const PitchedRange& to, const PitchedRange& fr
   const Region* const source = runtime.memory.find(from.begin);
   if (!runtime.recorder || !isOnDevice(source) || isOnDevice(runtime.memory.find(to.begin)))
     return;
+  if (runtime.touches &&
+      runtime.touches->watchesInside(runtime.memory, from.begin, *spanOf(from, extent)))
+    runtime.recordWriter();
   const bool onePiece = extent.height * extent.depth == 1;
   runtime.recorder->copied(*source, static_cast<const std::byte*>(from.begin),
                            {.width = onePiece ? 0 : extent.width,
@@ -97,6 +105,7 @@ cudaError_t copyPitched(Runtime& runtime, const PitchedRange& to, const PitchedR
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memmove(rowAt(to, slice, row), rowAt(from, slice, row), extent.width);
   recordCopy(runtime, to, from, extent);
+  noteHostWrite(runtime, to, extent);
   if (kind == cudaMemcpyDeviceToDevice)
     passCopy(runtime, to, from, bytesOf(extent));
   else
@@ -119,6 +128,7 @@ cudaError_t fillPitched(Runtime& runtime, const PitchedRange& to, int value, cud
   for (std::size_t slice = 0; slice < extent.depth; ++slice)
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memset(rowAt(to, slice, row), value, extent.width);
+  noteHostWrite(runtime, to, extent);
   const timing::Region written = regionAt(to, bytesOf(extent), false);
   runtime.clock.pass(runtime.timer.secondsToMove({&written, 1}));
   return cudaSuccess;

@@ -34,7 +34,7 @@ void leaveEverything() {
   if (!isFirstProcess())
     return;
   Runtime::instance(); // a bad setting ends even a program that called nothing
-  const bool recorded = leaveRecord("");
+  const bool recorded = leaveRecords("");
   if (!leaveProfile(profile::Ending::Complete, "") || !recorded)
     _exit(faultStatus);
 }
@@ -45,7 +45,7 @@ __attribute__((constructor)) void prepareEnding() {
   firstProcess = getpid();
   if (!profilePath().empty())
     catchSignals();
-  if (!profilePath().empty() || isSet("HEDDLE_RECORD"))
+  if (!profilePath().empty() || isSet("HEDDLE_RECORD") || isSet("HEDDLE_TOUCHES"))
     std::atexit(leaveEverything);
 }
 
@@ -78,18 +78,25 @@ bool leaveProfile(profile::Ending ending, const std::string& fault) {
   return written.has_value();
 }
 
-bool leaveRecord(const std::string& fault) {
+bool leaveRecords(const std::string& fault) {
   Runtime* const runtime = Runtime::ifStarted();
-  if (runtime == nullptr || !runtime->recorder)
+  if (runtime == nullptr || !isFirstProcess())
     return true;
-  const auto written = runtime->recorder->end(runtime->memory, fault);
+  Expected<void> written;
+  if (runtime->recorder) {
+    runtime->recordWriter();
+    written = runtime->recorder->end(runtime->memory, fault);
+  }
+  if (written && !runtime->settings.touches.empty())
+    written =
+        writeFile(runtime->settings.touches, profile::writeTouches(runtime->touches->kernels()));
   if (!written)
     printError(written.error().message);
   return written.has_value();
 }
 
 void endRun(profile::Ending ending, const std::string& message, int status) {
-  leaveRecord(message);
+  leaveRecords(message);
   const bool parentPrints =
       !profilePath().empty() && isFirstProcess() && leaveProfile(ending, message);
   std::cout.flush();

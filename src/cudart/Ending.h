@@ -25,8 +25,9 @@ bool isFirstProcess();
 /// Writes the profile if there is a path. False, after a message, if that failed.
 bool leaveProfile(profile::Ending ending, const std::string& fault);
 
-/// Ends the memory record, where the settings ask for one. False, after a message, if that failed.
-bool leaveRecord(const std::string& fault);
+/// Ends the memory record and writes what threads touch, where the settings ask for it. False,
+/// after a message, if that failed.
+bool leaveRecords(const std::string& fault);
 
 /// Ends the process at once: what it printed is kept, its destructors do not run.
 [[noreturn]] void endRun(profile::Ending ending, const std::string& message, int status);

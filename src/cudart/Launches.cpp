@@ -120,7 +120,7 @@ void timeLaunch(Runtime& runtime, const ReadyKernel& kernel, const LaunchCall& c
   runtime.clock.pass(outcome.profile.timing->seconds);
 }
 
-engine::LaunchOutcome runOrEnd(const Runtime& runtime, const ReadyKernel& kernel,
+engine::LaunchOutcome runOrEnd(Runtime& runtime, const ReadyKernel& kernel,
                                const LaunchCall& call) {
   const engine::LaunchRequest request{.grid = sizesOf(call.grid),
                                       .block = sizesOf(call.block),
@@ -128,11 +128,18 @@ engine::LaunchOutcome runOrEnd(const Runtime& runtime, const ReadyKernel& kernel
                                       .arguments = gatherArguments(*kernel.code, call.arguments)};
   ProgressLine line(frontend::plainKernelName(kernel.entry->symbol), runtime.settings.progress);
   const LaunchInProgress inProgress;
-  auto outcome = engine::launch(*kernel.code, request, runtime.memory.live(),
-                                settingsFor(runtime, residentBlocks(runtime, kernel, call), line));
+  engine::LaunchSettings settings =
+      settingsFor(runtime, residentBlocks(runtime, kernel, call), line);
+  std::optional<engine::LaunchTouches> touches;
+  if (runtime.touches)
+    touches = runtime.touches->ask(*kernel.code, runtime.memory);
+  settings.touches = touches ? &*touches : nullptr;
+  auto outcome = engine::launch(*kernel.code, request, runtime.memory.live(), settings);
   line.wipe();
   if (!outcome)
     endWithFault(outcome.error().message);
+  if (runtime.touches)
+    runtime.touches->add(*kernel.code, request, runtime.memory, settings.touches);
   return *std::move(outcome);
 }
 

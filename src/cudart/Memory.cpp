@@ -68,6 +68,18 @@ void Memory::addVariable(std::byte* begin, std::size_t size, const std::string& 
        .constant = constant});
 }
 
+void Memory::addFunction(std::byte* handle, const std::string& name) const {
+  if (observer_ != nullptr)
+    observer_->made({.begin = handle,
+                     .size = 1,
+                     .kind = MemoryKind::Variable,
+                     .flags = 0,
+                     .block = {},
+                     .name = fmt::format("function '{}'", name),
+                     .number = 0,
+                     .constant = true});
+}
+
 bool Memory::release(const void* begin, MemoryKind kind) {
   const auto found = regions_.find(addressOf(begin));
   if (found == regions_.end() || found->second.kind != kind)

@@ -34,7 +34,8 @@ struct Region {
   bool constant = false; ///< a variable that nobody can write
 };
 
-/// Learns of regions as they come and go; a region that goes still holds its content.
+/// Learns of regions as they come and go, and of functions; a region that goes still holds its
+/// content.
 class MemoryObserver {
 public:
   virtual void made(const Region& region) = 0;
@@ -66,6 +67,9 @@ public:
   bool addRegistered(void* begin, std::size_t size, unsigned flags);
   void addVariable(std::byte* begin, std::size_t size, const std::string& name,
                    bool constant = false);
+
+  /// Only the observer learns of it: device code cannot read a function.
+  void addFunction(std::byte* handle, const std::string& name) const;
 
   /// False unless a region of this kind begins there.
   bool release(const void* begin, MemoryKind kind);

@@ -86,6 +86,11 @@ void MemoryRecorder::copied(const Region& region, const std::byte* begin,
     writer_.append({begin + rows.offsetOf(byte), width});
 }
 
+void MemoryRecorder::wrote(const std::string& writer) {
+  if (!isOver())
+    writer_.begin({.kind = RecordKind::Wrote, .region = writer});
+}
+
 void MemoryRecorder::leave(const Memory& memory) {
   if (isOver())
     return;

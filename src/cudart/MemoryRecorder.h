@@ -23,6 +23,9 @@ public:
   void copied(const Region& region, const std::byte* begin, const profile::RowShape& rows,
               std::size_t size);
 
+  /// Who wrote the watched byte last.
+  void wrote(const std::string& writer);
+
   /// Before all memory goes: all of it.
   void leave(const Memory& memory);
 

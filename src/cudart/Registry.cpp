@@ -101,6 +101,8 @@ void Registry::placeVariables(Program& program, Memory& memory) {
       memory.addVariable(variable.address, variable.size, llvm::demangle(variable.name),
                          variable.constant);
   }
+  for (const auto& [symbol, handle] : program.code->functionHandles())
+    memory.addFunction(handle.get(), llvm::demangle(symbol));
   for (auto& [host, entry] : variables_) {
     if (entry.program != &program)
       continue;

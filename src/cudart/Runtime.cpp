@@ -68,16 +68,26 @@ Runtime* Runtime::ifStarted() {
 Runtime::Runtime(const Settings& settings)
     : settings(settings), memory(memoryBytes(settings.device), settings.poison),
       clock(settings.fixedClock), timer(this->settings.device, settings.modelFault),
-      limits(defaultLimits()) {}
+      limits(defaultLimits()) {
+  if (!settings.touches.empty() || settings.watch)
+    touches.emplace(!settings.touches.empty(), settings.watch);
+}
 
 void Runtime::reset() {
-  if (recorder)
+  if (recorder) {
+    recordWriter();
     recorder->leave(memory);
+  }
   memory.releaseAll();
   streams.clear();
   events.clear();
   limits = defaultLimits();
   Registry::instance().forgetLoaded();
+}
+
+void Runtime::recordWriter() {
+  if (recorder && touches && touches->watches())
+    recorder->wrote(touches->lastWriter());
 }
 
 bool Runtime::isStream(cudaStream_t stream) {

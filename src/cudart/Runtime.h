@@ -10,6 +10,7 @@
 #include "cudart/Memory.h"
 #include "cudart/MemoryRecorder.h"
 #include "cudart/Settings.h"
+#include "cudart/TouchLog.h"
 #include "timing/TimeLaunch.h"
 
 #include <map>
@@ -44,9 +45,13 @@ public:
 
   bool isStream(cudaStream_t stream);
 
+  /// For a memory record: who wrote the watched byte last.
+  void recordWriter();
+
   const Settings settings;
   Memory memory;
   std::unique_ptr<MemoryRecorder> recorder; ///< nothing unless the settings ask for a record
+  std::optional<TouchLog> touches;          ///< nothing unless the settings ask for it
   DeviceClock clock;
   timing::LaunchTimer timer;
   HandleTable<cudaStream_t, Stream> streams;

@@ -69,6 +69,21 @@ Expected<bool> readFixedClock(const Environment& environment) {
   return text == "fixed";
 }
 
+Expected<std::optional<WatchedByte>> readWatch(const Environment& environment) {
+  const std::string_view text = valueOr(environment, "HEDDLE_WATCH", "");
+  if (text.empty())
+    return std::nullopt;
+  const std::size_t colon = text.rfind(':');
+  const auto offset =
+      parseInteger(colon == std::string_view::npos ? std::string_view() : text.substr(colon + 1));
+  if (!offset || *offset < 0)
+    return fail(
+        ErrorKind::BadInput,
+        "HEDDLE_WATCH: found '{}', expected a region and an offset such as 'cudaMalloc #3:128'",
+        text);
+  return WatchedByte{std::string(text.substr(0, colon)), std::uint64_t(*offset)};
+}
+
 } // namespace
 
 Expected<Settings> readSettings(const Environment& environment) {
@@ -95,6 +110,8 @@ Expected<Settings> readSettings(const Environment& environment) {
   HEDDLE_TRY(settings.useCache, readSwitch(environment, "HEDDLE_CACHE", true));
   HEDDLE_TRY(settings.modelFault, readModelFault(environment));
   settings.record = valueOr(environment, "HEDDLE_RECORD", "");
+  settings.touches = valueOr(environment, "HEDDLE_TOUCHES", "");
+  HEDDLE_TRY(settings.watch, readWatch(environment));
   HEDDLE_TRY(settings.fixedClock, readFixedClock(environment));
   return settings;
 }

@@ -12,9 +12,16 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace heddle::cudart {
+
+/// One byte of a region, by the names of the memory record.
+struct WatchedByte {
+  std::string region;
+  std::uint64_t offset = 0;
+};
 
 struct Settings {
   machine::Device device;                                             ///< HEDDLE_DEVICE
@@ -30,6 +37,9 @@ struct Settings {
   timing::ModelFault modelFault = timing::ModelFault::None; ///< HEDDLE_MODEL_FAULT
   std::string record;      ///< HEDDLE_RECORD: where the memory record goes; empty for none
   bool fixedClock = false; ///< HEDDLE_CLOCK=fixed: the program cannot tell how long anything took
+  std::string
+      touches; ///< HEDDLE_TOUCHES: where the report on threads that depend on each other goes
+  std::optional<WatchedByte> watch; ///< HEDDLE_WATCH
 };
 
 /// Nullptr for a variable that is not set, as std::getenv does.

@@ -76,13 +76,14 @@ void BlockRun::start(std::int64_t number) {
   trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
   touched_.clear();
   noted_.clear();
+  sharedTouches_.clear();
   const std::array<int, 3>& grid = launch_.request.grid;
   for (int warp = 0; warp < warps_; ++warp) {
     WarpContext& to = context(warp);
     to.blockIdx[0] = int(number % grid[0]);
     to.blockIdx[1] = int(number / grid[0] % grid[1]);
     to.blockIdx[2] = int(number / grid[0] / grid[1]);
-    to.counts = counts ? 1 : 0;
+    to.counts = (counts ? countsMoved : 0) | (launch_.settings.touches ? notesTouched : 0);
     to.fixedClock = launch_.settings.fixedClock ? 1 : 0;
     std::ranges::fill(to.clockReads, 0u);
     to.trace = traced ? &trace_.warps[std::size_t(warp)] : nullptr;

@@ -74,6 +74,10 @@ public:
   void noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
                    std::uint64_t fresh);
 
+  /// For launches that are asked which threads touch which bytes.
+  void noteTouches(const WarpContext& warp, std::uint32_t site, const std::uint64_t* addresses,
+                   LaneMask lanes);
+
 private:
   struct AlignedFree {
     void operator()(std::byte* memory) const;
@@ -89,6 +93,8 @@ private:
   void finish();
   bool passBarrier();
   void missingAtBarrier(WarpContext& warp, const WarpRun& run);
+  void noteTouch(std::uint64_t address, unsigned bytes, Touch touch);
+  bool isGlobal(std::uint64_t address);
   std::string place(int site) const;
   std::string who(const WarpContext& warp, int lane) const;
   std::string describeAddress(std::uint64_t address, unsigned bytes) const;
@@ -114,6 +120,8 @@ private:
   profile::BlockTrace trace_; ///< of a block that counts
   SectorSet touched_;
   TouchedBySite noted_;
+  TouchedBytes sharedTouches_;              ///< by offset in shared memory
+  const Allocation* touchedLast_ = nullptr; ///< by a global access
   bool progressed_ = true;
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
   int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote

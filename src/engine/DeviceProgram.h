@@ -57,6 +57,10 @@ public:
   Expected<profile::RegisterUse> registerUse(const std::string& name, const RegisterRules& rules);
 
   const std::vector<DeviceVariable>& variables() const { return variables_; }
+  /// By name in the IR: what stands for a function where its address is taken.
+  const std::map<std::string, std::unique_ptr<std::byte>>& functionHandles() const {
+    return handles_;
+  }
 
 private:
   DeviceProgram();

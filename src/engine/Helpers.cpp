@@ -154,9 +154,13 @@ LaneMask checkAndCount(WarpContext& warp, std::uint32_t site, const std::uint64_
   const std::uint32_t bytes = shape & 0xffffu;
   const std::uint32_t alignment = 1u << (shape >> 16 & 0xffu);
   const LaneMask fine = warp.block->checkAccess(warp, site, addresses, lanes, bytes, alignment);
-  if (warp.counts != 0 && (shape & carefulShared) != 0)
+  if ((warp.counts & notesTouched) != 0)
+    warp.block->noteTouches(warp, site, addresses, fine);
+  if ((warp.counts & countsMoved) == 0)
+    return fine;
+  if ((shape & carefulShared) != 0)
     countBanks({warp, site, fine}, addresses, bytes);
-  else if (warp.counts != 0)
+  else
     countSectors({warp, site, fine}, addresses, bytes);
   return fine;
 }
@@ -206,6 +210,13 @@ std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_
 
 void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
                     std::uint32_t lanes, std::uint32_t shared) {
+  if ((warp->counts & notesTouched) != 0) {
+    std::array<std::uint64_t, warpSize> addresses;
+    addresses.fill(address);
+    warp->block->noteTouches(*warp, site, addresses.data(), lanes);
+  }
+  if ((warp->counts & countsMoved) == 0)
+    return;
   const Counted counted{*warp, site, lanes};
   bool fresh = false;
   if (shared == 0 && warp->trace != nullptr) {

@@ -238,6 +238,8 @@ std::int64_t deepEvery(const LaunchRequest& request) {
 }
 
 int workersFor(const LaunchSettings& settings, std::int64_t blocks) {
+  if (settings.touches != nullptr)
+    return 1;
   const int wanted =
       settings.workers > 0 ? settings.workers : tbb::this_task_arena::max_concurrency();
   return int(std::clamp<std::int64_t>(blocks, 1, wanted));

@@ -6,6 +6,7 @@
 #include "engine/CompiledKernel.h"
 #include "engine/DeviceMemory.h"
 #include "engine/Fault.h"
+#include "engine/LaunchTouches.h"
 #include "profile/KernelProfile.h"
 #include "support/Error.h"
 
@@ -45,6 +46,7 @@ struct LaunchSettings {
   std::size_t stackBytes = 32 * 1024; ///< most a thread's calls may take
   int workers = 0;                    ///< threads of ours; 0 for one per core
   bool account = true;                ///< false only to measure what the account costs
+  LaunchTouches* touches = nullptr;   ///< what to find out about memory accesses
   bool fixedClock = false;            ///< a thread's clocks tell only how often it has read them
   /// Called a few times a second from one of the workers.
   std::function<void(const LaunchProgress&)> progress;

@@ -31,6 +31,9 @@ struct alignas(64) AccessSite {
   static constexpr std::uint64_t noAddress = 0xdead'0000'0000'0000u;
 };
 
+inline constexpr std::uint32_t countsMoved = 1;  ///< count what they move
+inline constexpr std::uint32_t notesTouched = 2; ///< note which threads touch which bytes
+
 struct alignas(64) WarpContext {
   std::int32_t threadIdx[3][warpSize];
   std::int32_t blockDim[3];
@@ -45,7 +48,7 @@ struct alignas(64) WarpContext {
   std::uint32_t fixedClock;   ///< unless device clocks count how often each lane has read them
   std::uint32_t clockReads[warpSize];
   std::uint32_t alone;       ///< no other thread of ours runs this launch
-  std::uint32_t counts;      ///< whether memory instructions count what they move
+  std::uint32_t counts;      ///< what memory instructions do beside their work: bits above
   profile::WarpTrace* trace; ///< where memory instructions note what they move, or nothing
   std::uint64_t mostTraced;  ///< basic blocks and memory instructions
   std::uint64_t lookAt;      ///< instructions after which to look up; 0 once it has faulted

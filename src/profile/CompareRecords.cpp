@@ -139,6 +139,10 @@ private:
     }
   }
 
+  std::uint64_t copyNumber(const RecordEntry& entry) const {
+    return entry.kind == RecordKind::Copied ? result_.copies + 1 : 0;
+  }
+
   std::string whatIs(const RecordEntry& entry) const {
     switch (entry.kind) {
     case RecordKind::Copied:
@@ -166,7 +170,8 @@ private:
   }
 
   RecordDifference differenceOf(const RecordEntry& first, const RecordEntry& second) const {
-    return {.what = whatIs(first.kind == RecordKind::Ended ? second : first),
+    return {.copy = copyNumber(first),
+            .what = whatIs(first.kind == RecordKind::Ended ? second : first),
             .beforeRegion = regionOf(first),
             .afterRegion = regionOf(second),
             .offset = first.offset,
@@ -236,7 +241,8 @@ private:
     std::size_t byte = offset;
     while (piece.before[byte] == piece.after[byte])
       ++byte;
-    result_.difference = {.what = whatIs(piece.first),
+    result_.difference = {.copy = copyNumber(piece.first),
+                          .what = whatIs(piece.first),
                           .beforeRegion = piece.first.region,
                           .afterRegion = piece.second.region,
                           .offset = piece.first.offset + piece.first.rows.offsetOf(piece.at + byte),

@@ -29,6 +29,7 @@ struct Tolerance {
 };
 
 struct RecordDifference {
+  std::uint64_t copy = 0;   ///< the number of the copy to the host; 0 for what is left or freed
   std::string what;         ///< "copy 2 to the host", "what is left", "what is freed"
   std::string beforeRegion; ///< as HEDDLE_WATCH takes it; empty where there is none
   std::string afterRegion;

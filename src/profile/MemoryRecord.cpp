@@ -175,6 +175,21 @@ Expected<void> RecordReader::get(void* to, std::size_t bytes) {
   return {};
 }
 
+Expected<std::optional<std::string>> writerOf(const std::filesystem::path& record,
+                                              std::uint64_t copy) {
+  HEDDLE_TRY(RecordReader reader, RecordReader::open(record));
+  std::optional<std::string> writer;
+  for (std::uint64_t copies = 0;;) {
+    HEDDLE_TRY(const std::optional<RecordEntry> entry, reader.next());
+    if (!entry || (entry->kind == RecordKind::Copied && ++copies == copy))
+      return writer;
+    if (entry->kind == RecordKind::Wrote)
+      writer = entry->region;
+    else if (copy != 0)
+      writer.reset(); // it belongs to another copy
+  }
+}
+
 Error RecordReader::cutShort() const {
   return {ErrorKind::BadInput,
           fmt::format("{}: the memory record ends in the middle; the run was killed or its disk is "

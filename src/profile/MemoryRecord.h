@@ -29,7 +29,7 @@ enum class RecordKind : std::uint32_t {
   Freed,    ///< content where the host could read it in place
   Copied,   ///< from a region to the host
   Left,     ///< live at the end of the run, or when the program reset the device
-  Wrote,    ///< the name says who wrote the watched byte last: no content
+  Wrote,    ///< the name says who wrote the watched byte last; before the copies that hold it
   Ended,    ///< the name is the fault that stopped the run, or empty: no content
 };
 
@@ -95,5 +95,11 @@ private:
   std::size_t used_ = 0;   ///< of the chunk
   std::uint64_t left_ = 0; ///< of the content, behind the chunk
 };
+
+/// Who had written the watched byte last when the n-th copy to the host was made, or for 0 at the
+/// end: "a.cu:3: kernel 'k', block (0,0,0), thread (5,0,0)". Nothing where that copy does not hold
+/// the byte, or nobody watched.
+Expected<std::optional<std::string>> writerOf(const std::filesystem::path& record,
+                                              std::uint64_t copy);
 
 } // namespace heddle::profile

@@ -57,11 +57,36 @@ int main(int count, char** arguments) {
 }
 """
 
+POINTERS = r"""
+#include <cuda_runtime.h>
+typedef float (*Op)(float);
+__device__ float twice(float x) { return 2 * x; }
+__device__ float half(float x) { return x / 2; }
+__device__ Op ops[2] = {twice, half};
+__device__ float* middle;
+__global__ void apply(float* a) { a[threadIdx.x] = ops[threadIdx.x & 1](threadIdx.x); middle = a + 5; }
+int main() {
+  float* a;
+  cudaMalloc(&a, 64 * sizeof *a);
+  apply<<<1, 64>>>(a);
+  return cudaDeviceSynchronize();
+}
+"""
+
 KINDS = ["", "made", "freed", "copied", "left", "wrote", "ended"]
+
+
+def read_places(path):
+    """What lies where: (first address, size, name)."""
+    return [(*numbers[:2], name) for kind, name, numbers, _ in read_entries(path) if kind == "made"]
 
 
 def read_record(path):
     """Entries as (kind, name, offset, content)."""
+    return [(kind, name, numbers[2], content) for kind, name, numbers, content in read_entries(path)]
+
+
+def read_entries(path):
     data = path.read_bytes()
     assert data[:12] == b"HEDDLEMR" + struct.pack("<I", 1)
     at, entries = 12, []
@@ -75,7 +100,7 @@ def read_record(path):
             at += 8
             content += bytes([storage]) * size if storage < 256 else data[at:at + size]
             at += size if storage == 256 else 0
-        entries.append((KINDS[kind], name, numbers[2], content))
+        entries.append((KINDS[kind], name, numbers, content))
     return entries
 
 
@@ -126,6 +151,19 @@ class Record(unittest.TestCase):
         self.assertIn("a null pointer", entries[-1][1])
         self.assertEqual(entries[-1][0], "ended")
         self.assertIn("variable 'answer'", [name for kind, name, _, _ in entries if kind == "left"])
+
+    def test_pointers_can_be_told_by_what_lies_there(self):
+        (self.path / "p.cu").write_text(POINTERS)
+        _, entries = self.record()
+        left = {name: content for kind, name, _, content in entries if kind == "left"}
+        places = read_places(self.path / "record")
+
+        def target(pointer):
+            return next((name, pointer - begin) for begin, size, name in places if begin <= pointer < begin + size)
+
+        self.assertEqual([target(pointer) for pointer in struct.unpack("<2Q", left["variable 'ops'"])],
+                         [("function 'twice(float)'", 0), ("function 'half(float)'", 0)])
+        self.assertEqual(target(*struct.unpack("<Q", left["variable 'middle'"])), ("cudaMalloc #1", 20))
 
     def test_only_a_fixed_clock_hides_the_work(self):
         fixed = {rounds: self.run_program(rounds, HEDDLE_CLOCK="fixed").stdout for rounds in ("5", "5000")}

@@ -41,6 +41,13 @@ TEST(Settings, WhatAProofAsksFor) {
   ASSERT_TRUE(settings);
   EXPECT_EQ(settings->record, "a/record");
   EXPECT_TRUE(settings->fixedClock);
+  const auto watch = read({{"HEDDLE_WATCH", "variable 'a::b':128"}, {"HEDDLE_TOUCHES", "t"}});
+  ASSERT_TRUE(watch && watch->watch);
+  EXPECT_EQ(watch->watch->region, "variable 'a::b'");
+  EXPECT_EQ(watch->watch->offset, 128U);
+  EXPECT_EQ(watch->touches, "t");
+  for (const char* wrong : {"cudaMalloc #3", "cudaMalloc #3:", "cudaMalloc #3:-1"})
+    EXPECT_NE(complaint({{"HEDDLE_WATCH", wrong}}), "") << wrong;
   EXPECT_EQ(complaint({{"HEDDLE_CLOCK", "fast"}}),
             "HEDDLE_CLOCK: found 'fast', expected modelled or fixed");
 }

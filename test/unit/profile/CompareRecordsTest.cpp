@@ -248,6 +248,20 @@ TEST_F(CompareRecords, ARecordThatIsCutShortIsAnError) {
   }
 }
 
+TEST_F(CompareRecords, TheWriterOfACopyStandsBeforeIt) {
+  const auto content = bytesOf(std::vector{1});
+  TestRecord made = record("one");
+  made.add(RecordKind::Wrote, "first", {})
+      .add(RecordKind::Copied, "cudaMalloc #1", content)
+      .add(RecordKind::Copied, "cudaMalloc #2", content)
+      .add(RecordKind::Wrote, "last", {})
+      .add(RecordKind::Left, "cudaMalloc #1", content);
+  const auto path = made.end();
+  EXPECT_EQ(*writerOf(path, 1), "first");
+  EXPECT_EQ(*writerOf(path, 2), std::nullopt) << "does not hold the byte";
+  EXPECT_EQ(*writerOf(path, 0), "last");
+}
+
 TEST(WordText, ShowsWhatTheWordsLookLike) {
   const auto show = [](const auto& values) {
     const auto bytes = bytesOf(values);
