@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Rewrite.h"
 
+#include "rewrite/Predicate.h"
 #include "rewrite/ScheduleIterations.h"
 
 #include <clang/AST/Attr.h>
@@ -14,6 +15,9 @@ namespace heddle::rewrite {
 namespace {
 
 constexpr std::array rewrites = {
+    Rewrite{.name = "predicate",
+            .summary = "turn a branch into straight code: choose operands, then run once",
+            .propose = proposePredicated},
     Rewrite{.name = "schedule-iterations",
             .summary = "run one path of a loop's branch per turn, for all lanes that want it",
             .propose = proposeScheduledLoops},
