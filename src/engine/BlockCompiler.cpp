@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/BlockCompiler.h"
 
+#include "analysis/SourceSite.h"
 #include "engine/PrepareKernel.h"
 #include "engine/VectorMath.h"
 #include "engine/WarpContext.h"
@@ -52,7 +53,7 @@ void BlockCompiler::refuse(const Instruction& instruction, const std::string& wh
 void BlockCompiler::refuseWith(const Instruction& instruction, const std::string& message) {
   if (error_)
     return;
-  const profile::Site site = siteOf(instruction);
+  const profile::Site site = analysis::siteOf(instruction);
   const std::string place = site.where.file.empty()
                                 ? site.function
                                 : fmt::format("{}:{}", site.where.file, site.where.line);

@@ -2,6 +2,7 @@
 #include "engine/DescribeKernel.h"
 
 #include "analysis/InstructionMix.h"
+#include "analysis/SourceSite.h"
 #include "engine/PrepareKernel.h"
 #include "frontend/DeviceModule.h"
 
@@ -127,8 +128,8 @@ private:
 profile::Site Describer::loopSite(const llvm::Loop& loop) {
   llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
   loop.getExitingBlocks(exiting);
-  return siteOf(exiting.empty() ? *loop.getHeader()->getTerminator()
-                                : *exiting.front()->getTerminator());
+  return analysis::siteOf(exiting.empty() ? *loop.getHeader()->getTerminator()
+                                          : *exiting.front()->getTerminator());
 }
 
 int Describer::targetsOf(const llvm::Instruction& end) {
@@ -148,7 +149,8 @@ void Describer::collect(llvm::Function& function, const FrameLayout& layout) {
     const BlockKind kind = kindOf(*block);
     const auto* call = llvm::dyn_cast<llvm::CallInst>(&end);
     if (kind == BlockKind::Branch || (kind == BlockKind::Call && call->isIndirectCall()))
-      branches_.want(siteOf(end), {.site = siteOf(end), .targets = targetsOf(end)});
+      branches_.want(analysis::siteOf(end),
+                     {.site = analysis::siteOf(end), .targets = targetsOf(end)});
   }
   for (const llvm::Loop* loop : loops.getLoopsInPreorder())
     loops_.want(loopSite(*loop), {.site = loopSite(*loop)});
@@ -206,7 +208,7 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
       result.repeats[side] = edge.repeats;
   }
   if (result.kind == BlockKind::Branch) {
-    result.branch = branches_.indexOf(siteOf(end));
+    result.branch = branches_.indexOf(analysis::siteOf(end));
     result.startsBranch = end.getMetadata(innerMetadata) == nullptr;
   }
   if (result.polls)
@@ -220,7 +222,7 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
     if (callee != functions.end())
       result.callee = int(callee - functions.begin());
     else
-      result.branch = branches_.indexOf(siteOf(end));
+      result.branch = branches_.indexOf(analysis::siteOf(end));
     result.resultSlot = layout.hasSlot(&call) ? layout.slotOf(&call) : 0;
   }
   return result;

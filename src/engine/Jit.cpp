@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/Jit.h"
 
+#include "analysis/RunPasses.h"
 #include "engine/Helpers.h"
-#include "engine/RunPasses.h"
 #include "frontend/ContentHash.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
@@ -34,7 +34,7 @@ void cleanUp(llvm::Module& module, llvm::TargetMachine& machine) {
   each.addPass(llvm::SimplifyCFGPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  runPasses(module, std::move(all), &machine);
+  analysis::runPasses(module, std::move(all), &machine);
 }
 
 void initializeTarget() {

@@ -18,9 +18,6 @@ inline std::string functionHandleSymbol(llvm::StringRef function) {
   return "heddle.function." + function.str();
 }
 
-/// Where an instruction comes from, with the calls that were inlined.
-profile::Site siteOf(const llvm::Instruction& instruction);
-
 /// An instruction that may stop the run; one that touches memory also counts.
 struct FaultSite {
   profile::Site site;

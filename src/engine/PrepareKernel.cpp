@@ -9,7 +9,7 @@
 //   5. split blocks after barriers and calls, so that they are the last thing a block does
 #include "engine/PrepareKernel.h"
 
-#include "engine/RunPasses.h"
+#include "analysis/RunPasses.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -264,7 +264,7 @@ void simplify(llvm::Module& module) {
   each.addPass(llvm::LCSSAPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  runPasses(module, std::move(all));
+  analysis::runPasses(module, std::move(all));
 }
 
 // Step 4

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/RunPasses.h"
+#include "analysis/RunPasses.h"
 
 #include <llvm/Passes/PassBuilder.h>
 
-namespace heddle::engine {
+namespace heddle::analysis {
 
 void runPasses(llvm::Module& module, llvm::ModulePassManager passes, llvm::TargetMachine* machine) {
   llvm::LoopAnalysisManager loops;
@@ -19,4 +19,4 @@ void runPasses(llvm::Module& module, llvm::ModulePassManager passes, llvm::Targe
   passes.run(module, modules);
 }
 
-} // namespace heddle::engine
+} // namespace heddle::analysis

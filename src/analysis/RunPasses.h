@@ -9,10 +9,10 @@ namespace llvm {
 class TargetMachine;
 }
 
-namespace heddle::engine {
+namespace heddle::analysis {
 
 /// With a target machine, the passes know its costs.
 void runPasses(llvm::Module& module, llvm::ModulePassManager passes,
                llvm::TargetMachine* machine = nullptr);
 
-} // namespace heddle::engine
+} // namespace heddle::analysis
