@@ -129,6 +129,15 @@ Texts passFlags(Pass pass, const CompilerFlags& flags) {
 
 } // namespace
 
+bool isOwnHeader(const fs::path& file) {
+  return std::ranges::any_of(embeddedHeaders(), [&](const EmbeddedFile& header) {
+    if (file.filename() != fs::path(header.name).filename())
+      return false;
+    const auto text = readFile(file);
+    return text && *text == header.text;
+  });
+}
+
 Expected<Toolchain> Toolchain::open(bool useCache) {
   Toolchain result;
   const std::string name = headersName();

@@ -25,6 +25,9 @@ enum class Pass {
   PlainCpp ///< a C++ file to an object
 };
 
+/// Whether a file is one of the headers that Heddle brings.
+bool isOwnHeader(const std::filesystem::path& file);
+
 class Toolchain {
 public:
   /// Puts the headers where clang finds them: in the cache, or in a temporary folder where there is

@@ -23,13 +23,17 @@ std::vector<std::string> readLines(const std::string& name) {
 
 } // namespace
 
-std::string SourceText::line(const profile::SourceLocation& where) {
+std::string SourceText::wholeLine(const profile::SourceLocation& where) {
   auto found = files_.find(where.file);
   if (found == files_.end())
     found = files_.emplace(where.file, readLines(where.file)).first;
   if (where.line < 1 || std::size_t(where.line) > found->second.size())
     return "";
-  std::string line = found->second[std::size_t(where.line) - 1];
+  return found->second[std::size_t(where.line) - 1];
+}
+
+std::string SourceText::line(const profile::SourceLocation& where) {
+  std::string line = wholeLine(where);
   std::ranges::replace_if(line, [](char letter) { return letter >= 0 && letter < ' '; }, ' ');
   line.erase(line.find_last_not_of(' ') + 1);
   return line.erase(0, std::min(line.find_first_not_of(' '), line.size()));

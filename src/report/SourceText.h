@@ -15,6 +15,8 @@ class SourceText {
 public:
   /// The line at a place, without indent; empty where it cannot be read.
   std::string line(const profile::SourceLocation& where);
+  /// The same with its indent and tabs.
+  std::string wholeLine(const profile::SourceLocation& where);
 
 private:
   std::map<std::string, std::vector<std::string>> files_;

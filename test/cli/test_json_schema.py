@@ -21,6 +21,10 @@ DOCUMENTS = {
          "--arg", "f32:0.4"),
         ("run", str(SOURCE / "examples/01-divergence/photon.cu")),
     ],
+    "check": [
+        ("check", str(SOURCE / "examples/01-divergence/photon.cu")),
+        ("check", str(SOURCE / "test/programs/features/early-return.cu"), "--disable", "heddle-divergent-branch"),
+    ],
     "cache": [("cache",)],
     "device-report": [("devices", "g80"), ("devices", "rtx5090")],
     "studies": [("study", "list", "--studies", str(SOURCE / "test/studies"))],

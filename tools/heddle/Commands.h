@@ -14,9 +14,10 @@ Command makeCommands(CommonOptions& common);
 /// heddle schedule and what is below it.
 Command scheduleCommand(CommonOptions& common);
 
-/// heddle run, profile and cache: what compiles and runs kernels.
+/// heddle run, profile, check and cache: what compiles kernels.
 Command runCommand(CommonOptions& common);
 Command profileCommand(CommonOptions& common);
+Command checkCommand(CommonOptions& common);
 Command cacheCommand(CommonOptions& common);
 
 /// heddle study: published experiments, run again.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that compile and run kernels.
+// The commands that compile kernels.
 #include "Commands.h"
 
 #include "driver/CacheCommand.h"
+#include "driver/CheckCommand.h"
 #include "driver/ProfileCommand.h"
 #include "driver/RunCommand.h"
 #include "support/Parse.h"
@@ -124,18 +125,31 @@ template <class Options> std::vector<Flag> engineFlags(Options& options) {
           switchFlag("--no-cache", "compile anew, and keep nothing", options.useCache, false)};
 }
 
-Flag filesFlag(std::vector<std::string>& target) {
+Flag filesFlag(std::string help, std::vector<std::string>& target) {
   const auto set = [&target](std::string_view text) -> Expected<void> {
     target.emplace_back(text);
     return {};
   };
   return {.name = "FILE",
           .value = "FILE",
-          .help = "the program's .cu, .cpp, .cc, .cxx and .c files",
+          .help = std::move(help),
           .set = set,
           .required = true,
           .repeatable = true,
           .completes = Completes::Files};
+}
+
+Flag disableFlag(std::vector<std::string>& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    target.emplace_back(text);
+    return {};
+  };
+  return withChoices({.name = "--disable",
+                      .value = "ID",
+                      .help = "say nothing of this kind; for example heddle-divergent-branch",
+                      .set = set,
+                      .repeatable = true},
+                     driver::checkIds());
 }
 
 constexpr const char* nvccHelp =
@@ -166,7 +180,7 @@ Command runCommand(CommonOptions& common) {
   command.examples = {"heddle run examples/01-divergence/photon.cu",
                       "heddle run mine.cu helper.cpp -O3 -I include -lm -- --size 1000",
                       "heddle run mine.cu --device a100 --profile mine.json --quiet"};
-  command.positional = filesFlag(options->files);
+  command.positional = filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->files);
   command.flags = engineFlags(*options);
   append(
       command.flags,
@@ -228,6 +242,39 @@ Command profileCommand(CommonOptions& common) {
     options->workers = common.jobs;
     return driver::runProfile(*options, common.output());
   };
+  return command;
+}
+
+Command checkCommand(CommonOptions& common) {
+  auto options = std::make_shared<driver::CheckOptions>();
+  Command command;
+  command.name = "check";
+  command.summary = "say where kernels part the lanes of a warp, without running them";
+  command.details =
+      "Warns in a compiler's form of branches that depend on the thread's number within its warp, "
+      "of\n"
+      "barriers that not all threads reach, and of tree reductions in shared memory with spread\n"
+      "threads, bank conflicts or an unsynchronised tail. A bounds guard as in 'if (i < n)' is "
+      "fine. "
+      "A\n"
+      "comment '// heddle: ignore' silences its line. The status is 1 where there are warnings, "
+      "notes\n"
+      "do not count. docs/check.md explains each kind.\n" +
+      std::string(nvccHelp);
+  command.examples = {"heddle check examples/01-divergence/photon.cu",
+                      "heddle check mine.cu -I include --disable heddle-reduction-tail"};
+  command.positional = filesFlag("the .cu files to look at", options->files);
+  command.flags = {
+      switchFlag("--data", "also branches that depend on what threads have read", options->data),
+      disableFlag(options->disabled),
+      switchFlag("--werror", "notes count as warnings", options->notesCount),
+      switchFlag("--no-cache", "compile anew, and keep nothing", options->useCache, false)};
+  append(command.flags, sourceFlags("accepted; the code is looked at as it is written"));
+  command.flags = withOutputFlags(std::move(command.flags), common);
+  command.takeForeign = [options](std::span<const std::string> arguments) {
+    return frontend::takeCompilerFlag(arguments, options->flags);
+  };
+  command.run = [options, &common] { return driver::runCheck(*options, common.output()); };
   return command;
 }
 

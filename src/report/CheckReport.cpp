@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/CheckReport.h"
+
+#include "report/Json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace heddle::report {
+namespace {
+
+using profile::Finding;
+
+const char* severityText(const Finding& finding) {
+  return finding.severity == profile::Severity::Warning ? "warning" : "note";
+}
+
+/// Blanks up to a column, as wide as the line is there: tabs stay tabs.
+std::string blanksBefore(const std::string& line, int column) {
+  std::string blanks = line.substr(0, std::min(line.size(), std::size_t(std::max(column - 1, 0))));
+  std::ranges::replace_if(blanks, [](char letter) { return letter != '\t'; }, ' ');
+  return blanks;
+}
+
+Json placeJson(const profile::SourceLocation& where) {
+  if (where.file.empty())
+    return nullptr;
+  return {{"file", where.file}, {"line", where.line}, {"column", where.column}};
+}
+
+} // namespace
+
+std::string checkText(const std::vector<Finding>& findings, SourceText& source,
+                      const TextStyle& style) {
+  std::string text;
+  for (const Finding& finding : findings) {
+    const profile::SourceLocation& where = finding.where;
+    const std::string severity = fmt::format("{}:", severityText(finding));
+    const bool isWarning = finding.severity == profile::Severity::Warning;
+    text += fmt::format("{} {} {} [{}]\n",
+                        style.bold(fmt::format("{}:{}:{}:", where.file, where.line, where.column)),
+                        isWarning ? style.bad(severity) : style.faint(severity), finding.message,
+                        finding.id);
+    const std::string line = source.wholeLine(where);
+    if (!line.empty())
+      text += fmt::format("{:>5} | {}\n      | {}{}\n", where.line, line,
+                          blanksBefore(line, where.column), style.good("^"));
+  }
+  return text;
+}
+
+std::string checkJson(const std::vector<std::string>& files, const std::vector<Finding>& findings) {
+  Json json = startJson("check");
+  json["files"] = files;
+  json["findings"] = Json::array();
+  for (const Finding& finding : findings)
+    json["findings"].push_back({{"id", finding.id},
+                                {"severity", severityText(finding)},
+                                {"file", finding.where.file},
+                                {"line", finding.where.line},
+                                {"column", finding.where.column},
+                                {"kernel", finding.kernel},
+                                {"message", finding.message},
+                                {"condition", placeJson(finding.cause)}});
+  return printJson(json);
+}
+
+} // namespace heddle::report
