@@ -2,6 +2,7 @@
 #include "rewrite/Rewrite.h"
 
 #include "rewrite/Predicate.h"
+#include "rewrite/Reduce.h"
 #include "rewrite/ScheduleIterations.h"
 
 #include <clang/AST/Attr.h>
@@ -18,6 +19,9 @@ constexpr std::array rewrites = {
     Rewrite{.name = "predicate",
             .summary = "turn a branch into straight code: choose operands, then run once",
             .propose = proposePredicated},
+    Rewrite{.name = "reduce",
+            .summary = "reduce a block's shared memory by shuffles, in the order of the loop",
+            .propose = proposeReductions},
     Rewrite{.name = "schedule-iterations",
             .summary = "run one path of a loop's branch per turn, for all lanes that want it",
             .propose = proposeScheduledLoops},
