@@ -4,6 +4,7 @@
 #include "rewrite/Predicate.h"
 #include "rewrite/Reduce.h"
 #include "rewrite/ScheduleIterations.h"
+#include "rewrite/SplitLoop.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -25,6 +26,10 @@ constexpr std::array rewrites = {
     Rewrite{.name = "schedule-iterations",
             .summary = "run one path of a loop's branch per turn, for all lanes that want it",
             .propose = proposeScheduledLoops},
+    Rewrite{.name = "split-loop",
+            .summary = "run a loop's independent statements in two loops, for fewer registers",
+            .ofKernel = true,
+            .propose = proposeSplitLoop},
 };
 
 class Kernels : public clang::RecursiveASTVisitor<Kernels> {
