@@ -2,7 +2,9 @@
 #include "rewrite/Rewrite.h"
 
 #include "rewrite/Predicate.h"
+#include "rewrite/Reduce.h"
 #include "rewrite/ScheduleIterations.h"
+#include "rewrite/SplitLoop.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -18,9 +20,16 @@ constexpr std::array rewrites = {
     Rewrite{.name = "predicate",
             .summary = "turn a branch into straight code: choose operands, then run once",
             .propose = proposePredicated},
+    Rewrite{.name = "reduce",
+            .summary = "reduce a block's shared memory by shuffles, in the order of the loop",
+            .propose = proposeReductions},
     Rewrite{.name = "schedule-iterations",
             .summary = "run one path of a loop's branch per turn, for all lanes that want it",
             .propose = proposeScheduledLoops},
+    Rewrite{.name = "split-loop",
+            .summary = "run a loop's independent statements in two loops, for fewer registers",
+            .ofKernel = true,
+            .propose = proposeSplitLoop},
 };
 
 class Kernels : public clang::RecursiveASTVisitor<Kernels> {
