@@ -397,6 +397,15 @@ bool isSimpleOperand(const Expr& expression) {
   return operators && *operators <= mostOperators;
 }
 
+std::string choiceOperand(const Source& source, const Expr& expression) {
+  const std::string text = source.textOf(expression.getSourceRange());
+  const Expr* bare = expression.IgnoreImplicit();
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
+  const bool loose = llvm::isa<clang::ConditionalOperator>(bare) ||
+                     (binary != nullptr && (binary->isAssignmentOp() || binary->isCommaOp()));
+  return loose ? "(" + text + ")" : text;
+}
+
 Legal<std::vector<Choice>> matchArms(const Source& source, const Stmt& first, const Stmt& other,
                                      bool isPattern) {
   Matcher matcher(source, isPattern);

@@ -35,4 +35,7 @@ Legal<std::vector<Choice>> matchArms(const Source& source, const clang::Stmt& fi
 /// Whether an expression is made of a few variables, constants and operators.
 bool isSimpleOperand(const clang::Expr& expression);
 
+/// The text of an expression as an operand of `?:`.
+std::string choiceOperand(const Source& source, const clang::Expr& expression);
+
 } // namespace heddle::rewrite

@@ -10,14 +10,15 @@
 #include "rewrite/ArmMatch.h"
 #include "rewrite/Communication.h"
 #include "rewrite/Effects.h"
+#include "rewrite/FreshNames.h"
 #include "rewrite/Indentation.h"
+#include "rewrite/SelectAssignments.h"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 namespace heddle::rewrite {
 namespace {
@@ -25,33 +26,6 @@ namespace {
 using clang::Expr;
 using clang::IfStmt;
 using clang::Stmt;
-
-/// All words that a function uses: a new name must be none of them.
-class UsedWords {
-public:
-  UsedWords(const Source& source, const clang::FunctionDecl& function) {
-    const std::string text = source.textOf(function.getSourceRange());
-    const auto isPart = [](char c) {
-      return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
-    };
-    for (std::size_t at = 0; at < text.size();) {
-      const auto begin = std::find_if(text.begin() + std::ptrdiff_t(at), text.end(), isPart);
-      const auto end = std::find_if_not(begin, text.end(), isPart);
-      words_.emplace(begin, end);
-      at = std::size_t(end - text.begin());
-    }
-  }
-
-  std::string makeName(const std::string& wish) {
-    std::string name = wish;
-    for (int number = 2; !words_.insert(name).second; ++number)
-      name = fmt::format("{}{}", wish, number);
-    return name;
-  }
-
-private:
-  std::set<std::string> words_;
-};
 
 /// Whether the value may be taken in front of the arms, whether or not they would have come to it.
 class HoistCheck : public clang::RecursiveASTVisitor<HoistCheck> {
@@ -87,7 +61,7 @@ private:
 class OperandChooser {
 public:
   OperandChooser(const Source& source, const Target& target)
-      : source_(source), branch_(*target.branch), words_(source, *target.branch->function) {}
+      : source_(source), branch_(*target.branch), names_(source, *target.branch->function) {}
 
   Legal<Edits> rewrite();
 
@@ -99,22 +73,21 @@ private:
   bool isWholeArm(const Choice& choice) const;
   bool isHoisted(const Choice& choice) const;
   std::string keyOf(const Choice& choice) const;
-  std::string operand(const Expr& expression) const;
   bool needsBraces() const;
   std::string text() const;
 
   const Source& source_;
   const BranchStatement& branch_;
-  UsedWords words_;
+  FreshNames names_;
   const IfStmt* if_ = nullptr;
   std::vector<Choice> choices_;
-  std::map<std::string, int> uses_; ///< of a choice's text
-  Effects arms_;                    ///< of both
-  Effects whole_;                   ///< of the function
-  std::string condition_;           ///< as it stands in a choice
-  std::vector<std::string> front_;  ///< statements
-  std::map<std::string, std::string> names_;
-  Edits inside_; ///< the first arm
+  std::map<std::string, int> uses_;              ///< of a choice's text
+  Effects arms_;                                 ///< of both
+  Effects whole_;                                ///< of the function
+  std::string condition_;                        ///< as it stands in a choice
+  std::vector<std::string> front_;               ///< statements
+  std::map<std::string, std::string> constants_; ///< by a choice's text, their names
+  Edits inside_;                                 ///< the first arm
 };
 
 bool declaresName(const Effects& code, llvm::StringRef name) {
@@ -187,7 +160,7 @@ Legal<void> OperandChooser::collect() {
 
 /// Step 3: the condition is evaluated once, in front, unless it is a variable or has one use.
 Legal<void> OperandChooser::nameCondition() {
-  const std::string text = source_.textOf(if_->getCond()->getSourceRange());
+  const std::string text = choiceOperand(source_, *if_->getCond());
   const Expr* condition = if_->getCond()->IgnoreParenImpCasts();
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(condition);
   const auto* variable =
@@ -202,9 +175,9 @@ Legal<void> OperandChooser::nameCondition() {
                     "the arms are the same, but the condition in line {} does something",
                     source_.lineOf(condition->getBeginLoc()));
   } else if (stays || once) {
-    condition_ = llvm::isa<clang::ConditionalOperator>(condition) ? "(" + text + ")" : text;
+    condition_ = text;
   } else {
-    condition_ = words_.makeName("first");
+    condition_ = names_.make("first");
     front_.push_back(fmt::format("const bool {} = {};", condition_, text));
   }
   return {};
@@ -233,14 +206,8 @@ bool OperandChooser::isHoisted(const Choice& choice) const {
   return check.legal;
 }
 
-std::string OperandChooser::operand(const Expr& expression) const {
-  const std::string text = source_.textOf(expression.getSourceRange());
-  return llvm::isa<clang::ConditionalOperator>(expression.IgnoreImplicit()) ? "(" + text + ")"
-                                                                            : text;
-}
-
 std::string OperandChooser::keyOf(const Choice& choice) const {
-  return operand(*choice.first) + " : " + operand(*choice.other);
+  return choiceOperand(source_, *choice.first) + " : " + choiceOperand(source_, *choice.other);
 }
 
 void OperandChooser::edit(const Choice& choice) {
@@ -251,10 +218,10 @@ void OperandChooser::edit(const Choice& choice) {
     inside_.replace(range, choice.alone ? value : "(" + value + ")");
     return;
   }
-  std::string& name = names_[key];
+  std::string& name = constants_[key];
   if (name.empty()) {
     const bool tells = !choice.meaning.empty() && !choice.meaning.starts_with('_');
-    name = words_.makeName(tells ? choice.meaning : "operand");
+    name = names_.make(tells ? choice.meaning : "operand");
     front_.push_back(fmt::format("const auto {} = {};", name, value));
   }
   inside_.replace(range, name);
@@ -262,10 +229,7 @@ void OperandChooser::edit(const Choice& choice) {
 
 /// Names must not meet others of the block, and no jump may pass a declaration.
 bool OperandChooser::needsBraces() const {
-  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(branch_.around.front());
-  const bool inSwitch =
-      branch_.around.size() > 1 && llvm::isa<clang::SwitchStmt>(branch_.around[1]);
-  if (block == nullptr || inSwitch)
+  if (needsScope(branch_))
     return true;
   const auto* arm = llvm::dyn_cast<clang::CompoundStmt>(if_->getThen());
   return arm != nullptr && std::ranges::any_of(arm->body(), [](const Stmt* each) {
@@ -312,9 +276,18 @@ Legal<Edits> OperandChooser::rewrite() {
 
 Legal<std::vector<Proposal>> proposePredicated(const Source& source, const Target& target) {
   auto chosen = OperandChooser(source, target).rewrite();
-  if (!chosen)
+  if (chosen)
+    return std::vector<Proposal>{{"choose-operands", std::move(*chosen)}};
+  if (chosen.error().id != "arms-differ")
     return tl::unexpected(chosen.error());
-  return std::vector<Proposal>{{"choose-operands", std::move(*chosen)}};
+  auto selected = selectAssignments(source, target);
+  if (selected)
+    return std::vector<Proposal>{{"both-sides", std::move(*selected)}};
+  const auto* branch = llvm::dyn_cast<IfStmt>(target.branch->statement);
+  const bool isShort =
+      selected.error().id != "arms-too-long" && selected.error().id != "side-effects";
+  const bool oneArm = branch != nullptr && branch->getElse() == nullptr;
+  return tl::unexpected(isShort || oneArm ? selected.error() : chosen.error());
 }
 
 } // namespace heddle::rewrite

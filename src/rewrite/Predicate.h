@@ -8,7 +8,8 @@
 //   else                             ==>     for (...)
 //     for (...) x = fmaf(x, 0.25f, b[i]);      x = fmaf(x, scale, from[i]);
 //
-// Each thread computes what it computed before, bit for bit.
+// Short arms that differ, or have no else, run both: see SelectAssignments.h. Each thread computes
+// what it computed before, bit for bit.
 #pragma once
 
 #include "rewrite/Rewrite.h"
@@ -16,7 +17,7 @@
 namespace heddle::rewrite {
 
 /// Refuses with: not-an-if, unhoistable-declaration, side-effects (of a condition that decides
-/// nothing), macro-in-the-way, and as matchArms and refuseCommunication do.
+/// nothing), macro-in-the-way, and as matchArms, selectAssignments and refuseCommunication do.
 Legal<std::vector<Proposal>> proposePredicated(const Source& source, const Target& target);
 
 } // namespace heddle::rewrite

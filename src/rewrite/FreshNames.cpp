@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rewrite/FreshNames.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace heddle::rewrite {
+
+FreshNames::FreshNames(const Source& source, const clang::FunctionDecl& function) {
+  const std::string text = source.textOf(function.getSourceRange());
+  const auto isPart = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
+  };
+  for (auto at = text.begin(); at != text.end();) {
+    const auto begin = std::find_if(at, text.end(), isPart);
+    at = std::find_if_not(begin, text.end(), isPart);
+    words_.emplace(begin, at);
+  }
+}
+
+std::string FreshNames::make(const std::string& wish) {
+  std::string name = wish;
+  for (int number = 2; !words_.insert(name).second; ++number)
+    name = fmt::format("{}{}", wish, number);
+  return name;
+}
+
+bool needsScope(const Placed& statement) {
+  const bool inSwitch =
+      statement.around.size() > 1 && llvm::isa<clang::SwitchStmt>(statement.around[1]);
+  return inSwitch || !llvm::isa<clang::CompoundStmt>(statement.around.front());
+}
+
+} // namespace heddle::rewrite
