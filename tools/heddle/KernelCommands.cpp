@@ -238,7 +238,8 @@ Command fixCommand(CommonOptions& common) {
       std::string(nvccHelp);
   command.examples = {"heddle fix examples/01-divergence/photon.cu",
                       "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000"};
-  command.positional = filesFlag(options->run.files);
+  command.positional = filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files",
+                                 options->run.files);
   command.flags = {
       textFlag("--only", "NAME", "consider this rewrite and no other", options->only),
       integerFlag("--line", "consider only the branch in this line", options->line),
