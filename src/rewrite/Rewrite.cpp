@@ -3,6 +3,7 @@
 
 #include "rewrite/Predicate.h"
 #include "rewrite/Reduce.h"
+#include "rewrite/Regroup.h"
 #include "rewrite/ScheduleIterations.h"
 #include "rewrite/SplitLoop.h"
 
@@ -30,6 +31,9 @@ constexpr std::array rewrites = {
             .summary = "run a loop's independent statements in two loops, for fewer registers",
             .ofKernel = true,
             .propose = proposeSplitLoop},
+    Rewrite{.name = "regroup",
+            .summary = "swap the states of a loop between threads, so that equal ways share warps",
+            .propose = proposeRegroupedLoop},
 };
 
 class Kernels : public clang::RecursiveASTVisitor<Kernels> {
