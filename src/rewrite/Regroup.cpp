@@ -11,6 +11,7 @@
 #include "rewrite/LoopCall.h"
 #include "rewrite/ThreadIndex.h"
 #include "rewrite/TravellingState.h"
+#include "rewrite/Words.h"
 
 #include <clang/AST/Attr.h>
 
@@ -25,21 +26,6 @@ using clang::VarDecl;
 
 constexpr int warpThreads = 32;
 constexpr std::size_t lineWidth = 90;
-
-bool isWordCharacter(char character) {
-  return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
-}
-
-bool hasWord(std::string_view text, std::string_view word) {
-  for (std::size_t at = text.find(word); at != std::string_view::npos;
-       at = text.find(word, at + 1)) {
-    const std::size_t end = at + word.size();
-    if ((at == 0 || !isWordCharacter(text[at - 1])) &&
-        (end == text.size() || !isWordCharacter(text[end])))
-      return true;
-  }
-  return false;
-}
 
 /// Names for the struct and its object that stand for nothing else in the kernel.
 struct StateNames {
