@@ -67,7 +67,13 @@ const clang::VarDecl* sharedVariable(const clang::Expr* expression) {
 
 class Listener : public clang::RecursiveASTVisitor<Listener> {
 public:
-  explicit Listener(const Source& source) : source_(source) {}
+  explicit Listener(const Source& source, bool blockMeets = false)
+      : source_(source), blockMeets_(blockMeets) {}
+
+  void listen(const clang::Stmt& code) {
+    discard(const_cast<clang::Stmt*>(&code));
+    TraverseStmt(const_cast<clang::Stmt*>(&code));
+  }
 
   bool shouldVisitTemplateInstantiations() const { return true; }
   bool shouldVisitImplicitCode() const { return true; }
@@ -147,15 +153,20 @@ private:
     return StringRef(callee->getQualifiedNameAsString()).starts_with("cooperative_groups::");
   }
 
-  bool stop(const char* id, clang::SourceLocation where, const std::string& what) {
-    refusal = Refusal{id, fmt::format("line {} {}", source_.lineOf(where), what)};
+  bool stop(StringRef id, clang::SourceLocation where, const std::string& what) {
+    const bool ofBlock =
+        id == "barrier-inside" || id == "fence-inside" || id == "shared-memory-inside";
+    if (ofBlock && blockMeets_)
+      return true;
+    refusal = Refusal{id.str(), fmt::format("line {} {}", source_.lineOf(where), what)};
     return false;
   }
 
   bool visitAtomic(clang::CallExpr* call, const std::string& name) {
     if (!discarded_.contains(call))
-      return stop("atomic-result-used", call->getBeginLoc(),
-                  fmt::format("uses the result of {}, which depends on the order of threads", name));
+      return stop(
+          "atomic-result-used", call->getBeginLoc(),
+          fmt::format("uses the result of {}, which depends on the order of threads", name));
     sumsFloats = sumsFloats || call->getType()->isFloatingType();
     return true;
   }
@@ -164,8 +175,9 @@ private:
     if (place->getType().isVolatileQualified())
       return stop("volatile-inside", place->getBeginLoc(), "writes volatile memory");
     if (const clang::VarDecl* shared = sharedVariable(place))
-      return stop("shared-memory-inside", place->getBeginLoc(),
-                  fmt::format("writes {}, which is shared by the block", shared->getNameAsString()));
+      return stop(
+          "shared-memory-inside", place->getBeginLoc(),
+          fmt::format("writes {}, which is shared by the block", shared->getNameAsString()));
     return true;
   }
 
@@ -177,6 +189,7 @@ private:
   }
 
   const Source& source_;
+  bool blockMeets_;
   std::set<const clang::Expr*> discarded_;
   std::set<const clang::FunctionDecl*> seen_;
 };
@@ -185,7 +198,15 @@ private:
 
 Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code) {
   Listener listener(source);
-  listener.TraverseStmt(const_cast<clang::Stmt*>(&code));
+  listener.listen(code);
+  if (listener.refusal)
+    return tl::unexpected(*listener.refusal);
+  return {};
+}
+
+Legal<void> refuseWarpCommunication(const Source& source, const clang::Stmt& code) {
+  Listener listener(source, true);
+  listener.listen(code);
   if (listener.refusal)
     return tl::unexpected(*listener.refusal);
   return {};
@@ -193,7 +214,7 @@ Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code) {
 
 bool sumsFloatsAtomically(const Source& source, const clang::Stmt& code) {
   Listener listener(source);
-  listener.TraverseStmt(const_cast<clang::Stmt*>(&code));
+  listener.listen(code);
   return listener.sumsFloats;
 }
 

@@ -39,17 +39,15 @@ Names namesIn(const clang::Stmt& code) {
   return names;
 }
 
-/// "float x" or "int x[4]".
-std::string declaration(const Source& source, const VarDecl& variable) {
-  clang::QualType type = variable.getType();
-  type.removeLocalConst();
-  clang::PrintingPolicy policy(source.ast().getLangOpts());
-  policy.SuppressTagKeyword = true;
-  policy.SuppressUnwrittenScope = true;
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  type.print(stream, policy, variable.getName());
-  return text;
+/// A type as the source spells it, where it is one word or name; else empty.
+std::string writtenType(const Source& source, const VarDecl& variable) {
+  const clang::TypeSourceInfo* info = variable.getTypeSourceInfo();
+  if (info == nullptr || variable.getType()->getContainedAutoType() != nullptr)
+    return "";
+  const clang::TypeLoc type = info->getTypeLoc().getUnqualifiedLoc();
+  const bool plain = !type.getAs<clang::PointerTypeLoc>() && !type.getAs<clang::ArrayTypeLoc>() &&
+                     !type.getAs<clang::ReferenceTypeLoc>() && !type.getAs<clang::ParenTypeLoc>();
+  return plain ? source.textOf(type.getSourceRange()) : "";
 }
 
 Legal<void> checkMovable(const Source& source, const VarDecl& variable) {
@@ -71,8 +69,9 @@ Legal<void> checkMovable(const Source& source, const VarDecl& variable) {
   if (type->isUndeducedAutoType() || (type->isDependentType() && type->getContainedAutoType()))
     return no("whose type depends on a template's argument");
   if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
-      record != nullptr && !(record->hasDefinition() && record->hasDefaultConstructor() &&
-                             (record->hasSimpleCopyAssignment() || record->hasCopyAssignmentWithConstParam())))
+      record != nullptr &&
+      !(record->hasDefinition() && record->hasDefaultConstructor() &&
+        (record->hasSimpleCopyAssignment() || record->hasCopyAssignmentWithConstParam())))
     return no("an object that cannot be made first and set later");
   const bool assigned = !variable.hasInit() || variable.getInitStyle() == VarDecl::CInit ||
                         (type->isRecordType() && variable.getInitStyle() == VarDecl::CallInit &&
@@ -80,6 +79,14 @@ Legal<void> checkMovable(const Source& source, const VarDecl& variable) {
   if (!assigned)
     return no("with an initial value in parentheses or braces");
   return {};
+}
+
+/// With the line break in front of it, where it has a line of its own.
+Range wholeLine(const Source& source, Range range) {
+  const std::size_t begin = source.lineBegin(range.begin);
+  const bool alone = begin > 0 && source.indentAt(range.begin).size() == range.begin - begin &&
+                     source.text().compare(range.end, 1, "\n") == 0;
+  return alone ? Range{begin - 1, range.end} : range;
 }
 
 /// The declaration becomes an assignment for each variable that has a value.
@@ -95,12 +102,14 @@ Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Hoi
       continue;
     if (variable->isConstexpr()) {
       to.declarations.push_back(source.textOf(*range));
+      to.variables.push_back(variable);
       to.edits.remove(*range);
       return {};
     }
     if (auto movable = checkMovable(source, *variable); !movable)
       return movable;
-    to.declarations.push_back(declaration(source, *variable) + ";");
+    to.declarations.push_back(declarationOf(source, *variable) + ";");
+    to.variables.push_back(variable);
     const bool hasValue = variable->hasInit() && variable->getInitStyle() == VarDecl::CInit;
     if (!hasValue)
       continue;
@@ -111,11 +120,25 @@ Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Hoi
     stays += fmt::format("{}{} = {};", stays.empty() ? "" : " ", variable->getNameAsString(),
                          source.textOf(*value));
   }
-  to.edits.replace(*range, stays);
+  to.edits.replace(stays.empty() ? wholeLine(source, *range) : *range, stays);
   return {};
 }
 
 } // namespace
+
+std::string declarationOf(const Source& source, const VarDecl& variable) {
+  clang::QualType type = variable.getType();
+  type.removeLocalConst();
+  if (const std::string written = writtenType(source, variable); !written.empty())
+    return written + " " + variable.getNameAsString();
+  clang::PrintingPolicy policy(source.ast().getLangOpts());
+  policy.SuppressTagKeyword = true;
+  policy.SuppressUnwrittenScope = true;
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  type.print(stream, policy, variable.getName());
+  return text;
+}
 
 std::vector<const VarDecl*> variablesIn(const clang::Stmt& code) {
   return namesIn(code).used;

@@ -15,9 +15,13 @@
 namespace heddle::rewrite {
 
 struct Hoisted {
-  std::vector<std::string> declarations; ///< "float u;", for in front of the loop
-  Edits edits;                           ///< what stays: "u = next(state);"
+  std::vector<std::string> declarations;        ///< "float u;", for in front of the loop
+  std::vector<const clang::VarDecl*> variables; ///< of those declarations
+  Edits edits;                                  ///< what stays: "u = next(state);"
 };
+
+/// "float x" or "int x[4]": without a value, and not const.
+std::string declarationOf(const Source& source, const clang::VarDecl& variable);
 
 /// Of the declarations among `statements`, those that `users` use.
 /// Refuses with: unhoistable-declaration, macro-in-the-way.

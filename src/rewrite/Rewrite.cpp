@@ -3,6 +3,8 @@
 
 #include "rewrite/Predicate.h"
 #include "rewrite/Reduce.h"
+#include "rewrite/AlignToWarp.h"
+#include "rewrite/Regroup.h"
 #include "rewrite/ScheduleIterations.h"
 #include "rewrite/SplitLoop.h"
 
@@ -30,6 +32,12 @@ constexpr std::array rewrites = {
             .summary = "run a loop's independent statements in two loops, for fewer registers",
             .ofKernel = true,
             .propose = proposeSplitLoop},
+    Rewrite{.name = "regroup",
+            .summary = "swap the states of a loop between threads, so that equal ways share warps",
+            .propose = proposeRegroupedLoop},
+    Rewrite{.name = "align-to-warp",
+            .summary = "number the threads of a block anew, so that those of one way share warps",
+            .propose = proposeAlignedThreads},
 };
 
 class Kernels : public clang::RecursiveASTVisitor<Kernels> {

@@ -7,7 +7,6 @@
 #include "rewrite/WayLoop.h"
 
 #include "rewrite/Communication.h"
-#include "rewrite/Declarations.h"
 #include "rewrite/Flow.h"
 #include "rewrite/Indentation.h"
 
@@ -288,6 +287,7 @@ Legal<void> Cutter::hoist() {
   if (!hoisted)
     return tl::unexpected(hoisted.error());
   moved_.add(hoisted->edits);
+  result_.init = header_.init;
   if (header_.init != nullptr) {
     const auto range = source_.rangeOf(*header_.init);
     if (!range)
@@ -297,6 +297,7 @@ Legal<void> Cutter::hoist() {
   }
   result_.setUp.insert(result_.setUp.end(), hoisted->declarations.begin(),
                        hoisted->declarations.end());
+  result_.hoisted = std::move(*hoisted);
   std::vector<const Stmt*> named = beforeStatements_;
   if (header_.init != nullptr)
     named.push_back(header_.init);

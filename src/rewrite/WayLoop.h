@@ -14,6 +14,7 @@
 #pragma once
 
 #include "rewrite/Branches.h"
+#include "rewrite/Declarations.h"
 #include "rewrite/Refusal.h"
 
 #include <string>
@@ -25,7 +26,9 @@ struct WayLoop {
   const clang::Stmt* loop = nullptr;
   Range range;                          ///< of the loop
   Edits pragmas;                        ///< remove those in front of the loop
+  const clang::Stmt* init = nullptr;    ///< of the loop
   std::vector<std::string> setUp;       ///< statements in front of the loop: init, declarations
+  Hoisted hoisted;                      ///< the declarations among them
   bool needsBraces = false;             ///< a name of them stands for something else nearby
   std::string next;                     ///< bodies of the lambdas, indented by nothing
   std::vector<std::string> ways;        ///< may be empty

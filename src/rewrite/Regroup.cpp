@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+//   1. The loop must be the kernel's own, for blocks of one known size.
+//   2. All threads of the block must reach it: an early return becomes a turn that is done.
+//   3. What travels; nothing else may tell one thread from another, in the loop or behind it.
+//   4. The text: struct, state and call in place of the loop, then the values back.
+#include "rewrite/Regroup.h"
+
+#include "rewrite/Communication.h"
+#include "rewrite/EarlyReturn.h"
+#include "rewrite/LoopCall.h"
+#include "rewrite/ThreadIndex.h"
+#include "rewrite/TravellingState.h"
+#include "rewrite/Words.h"
+
+#include <clang/AST/Attr.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace heddle::rewrite {
+namespace {
+
+using clang::VarDecl;
+
+constexpr int warpThreads = 32;
+constexpr std::size_t lineWidth = 90;
+
+/// Names for the struct and its object that stand for nothing else in the kernel.
+struct StateNames {
+  const char* type;
+  const char* object;
+};
+StateNames freeNames(const std::string& text) {
+  for (const StateNames names : {StateNames{"State", "state"}, StateNames{"LoopState", "loopState"},
+                                 StateNames{"ThreadState", "threadState"}})
+    if (!hasWord(text, names.type) && !hasWord(text, names.object))
+      return names;
+  return {"RegroupedState", "regroupedState"};
+}
+
+/// "const " in the declaration of a variable that is set behind the loop.
+std::optional<Range> constOf(const Source& source, const VarDecl& variable) {
+  const auto range =
+      source.rangeOf(clang::SourceRange(variable.getBeginLoc(), variable.getLocation()));
+  if (!range)
+    return std::nullopt;
+  const std::string text = source.textOf(*range);
+  const std::size_t pointer = text.rfind('*');
+  const std::size_t at = text.find("const", pointer == std::string::npos ? 0 : pointer);
+  if (at == std::string::npos)
+    return std::nullopt;
+  const std::size_t begin = range->begin + at;
+  const std::size_t end = source.text().find_first_not_of(' ', begin + 5);
+  return Range{begin, end};
+}
+
+class Regrouper {
+public:
+  Regrouper(const Source& source, const Target& target)
+      : source_(source), target_(target), branch_(*target.branch),
+        names_(freeNames(source.textOf(branch_.function->getBody()->getSourceRange()))) {}
+
+  Legal<std::vector<Proposal>> propose();
+
+private:
+  Legal<void> checkBlock();
+  Legal<void> refuseOwnIndex() const;
+  Legal<void> refuseOwnIndex(const clang::Stmt& code) const;
+  void declareState();
+  void beginParts();
+  void takeBack();
+  Legal<void> dropConst(Edits& edits) const;
+  std::string assertion() const;
+  std::string call() const;
+
+  const Source& source_;
+  const Target& target_;
+  const BranchStatement& branch_;
+  StateNames names_;
+  int blockSize_ = 0;
+  WayLoop loop_;
+  std::optional<EarlyReturn> early_;
+  TravellingState state_;
+  bool returns_ = false;             ///< threads may return before the loop or in it
+  std::vector<std::string> members_; ///< of the state: their names
+};
+
+/// Step 1.
+Legal<void> Regrouper::checkBlock() {
+  if (!branch_.function->hasAttr<clang::CUDAGlobalAttr>())
+    return refuse("not-in-kernel", "the loop is in {}, and a kernel must hold it itself",
+                  branch_.function->getNameAsString());
+  const auto& block = target_.measured.block;
+  blockSize_ = std::accumulate(block.begin(), block.end(), 1, std::multiplies<>());
+  if (blockSize_ == 0)
+    return refuse("block-size-unknown", "the launches have blocks of different or unknown sizes");
+  if (blockSize_ % warpThreads != 0)
+    return refuse("block-size", "blocks of {} threads are no whole number of warps", blockSize_);
+  return {};
+}
+
+Legal<void> Regrouper::refuseOwnIndex(const clang::Stmt& code) const {
+  const ThreadIndexUses uses = findThreadIndex(code);
+  if (!uses.names.empty())
+    return refuse("thread-index-inside",
+                  "line {} uses threadIdx, which another thread may run: read it into a variable "
+                  "in front of the loop",
+                  source_.lineOf(uses.names.front()->getBeginLoc()));
+  if (!uses.calls.empty())
+    return refuse("thread-index-inside", "line {} calls {}, which uses threadIdx",
+                  source_.lineOf(uses.calls.front()->getBeginLoc()),
+                  uses.calls.front()->getDirectCallee()->getNameAsString());
+  return {};
+}
+
+/// Step 3, for what is no variable: the thread's index, and the warp it is in.
+Legal<void> Regrouper::refuseOwnIndex() const {
+  for (const Placed& instance : branch_.instances) {
+    const Behind rest = behind(instance);
+    std::vector<const clang::Stmt*> code = rest.after;
+    code.insert(code.end(), rest.loops.begin(), rest.loops.end());
+    for (const clang::Stmt* each : code)
+      if (auto talks = refuseWarpCommunication(source_, *each); !talks)
+        return talks;
+    const auto* counted = llvm::dyn_cast<clang::ForStmt>(instance.loop());
+    for (const clang::Stmt* part : instance.loop()->children())
+      if (part != nullptr && (counted == nullptr || part != counted->getInit()))
+        code.push_back(part);
+    for (const clang::Stmt* each : code)
+      if (auto used = refuseOwnIndex(*each); !used)
+        return used;
+  }
+  return {};
+}
+
+std::string Regrouper::assertion() const {
+  const auto& block = target_.measured.block;
+  const bool flat = block[1] == 1 && block[2] == 1;
+  return fmt::format("assert({} == {});",
+                     flat ? "blockDim.x" : "blockDim.x * blockDim.y * blockDim.z", blockSize_);
+}
+
+/// Step 4: what is in the state already first, so that the object is made from it.
+void Regrouper::declareState() {
+  std::vector<std::string> fields, values, copies;
+  const auto add = [&](const VarDecl& variable) {
+    fields.push_back(declarationOf(source_, variable));
+    members_.push_back(variable.getNameAsString());
+  };
+  for (const VarDecl* variable : state_.variables)
+    if (!variable->getType()->isArrayType()) {
+      add(*variable);
+      values.push_back(variable->getNameAsString());
+    }
+  if (returns_) {
+    fields.emplace_back("bool hasReturned");
+    members_.emplace_back("hasReturned");
+    if (early_)
+      values.emplace_back("hasReturned");
+  }
+  for (const VarDecl* variable : state_.variables)
+    if (variable->getType()->isArrayType()) {
+      add(*variable);
+      const std::string name = variable->getNameAsString();
+      copies.push_back(fmt::format("memcpy({0}.{1}, {1}, sizeof {1});", names_.object, name));
+    }
+  const bool hasInit = loop_.init != nullptr && !early_;
+  std::vector<std::string> setUp = {assertion()};
+  if (hasInit) {
+    const std::string text = source_.textOf(*source_.rangeOf(*loop_.init));
+    setUp.push_back(text.ends_with(';') ? text : text + ";");
+  }
+  for (std::size_t i = 0; i < loop_.hoisted.variables.size(); ++i) {
+    const VarDecl& variable = *loop_.hoisted.variables[i];
+    if (variable.isConstexpr())
+      setUp.push_back(loop_.hoisted.declarations[i]);
+    else
+      add(variable);
+  }
+  std::string type = fmt::format("struct {} {{ {}; }};", names_.type, fmt::join(fields, "; "));
+  if (type.size() > lineWidth)
+    type = fmt::format("struct {} {{\n{}{};\n}};", names_.type, source_.indentUnit(),
+                       fmt::join(fields, ";\n" + source_.indentUnit()));
+  setUp.push_back(type);
+  setUp.push_back(fmt::format("{} {}{{{}}};", names_.type, names_.object, fmt::join(values, ", ")));
+  setUp.insert(setUp.end(), copies.begin(), copies.end());
+  loop_.setUp = std::move(setUp);
+}
+
+/// The names of the state in each part that uses one.
+void Regrouper::beginParts() {
+  if (early_)
+    loop_.next =
+        "if (hasReturned)\n" + source_.indentUnit() + "return heddle::done;\n" + loop_.next;
+  const std::string binding =
+      fmt::format("auto& [{}] = {};\n", fmt::join(members_, ", "), names_.object);
+  const auto begin = [&](std::string& part) {
+    if (std::ranges::any_of(members_, [&](const auto& name) { return hasWord(part, name); }))
+      part = binding + part;
+  };
+  begin(loop_.next);
+  std::ranges::for_each(loop_.ways, begin);
+  begin(loop_.after);
+}
+
+void Regrouper::takeBack() {
+  std::vector<std::string> lines;
+  if (returns_)
+    lines.push_back(
+        fmt::format("if ({}.hasReturned)\n{}return;", names_.object, source_.indentUnit()));
+  for (const VarDecl* variable : state_.variables) {
+    const std::string name = variable->getNameAsString();
+    if (!state_.usedBehind.contains(variable))
+      continue;
+    lines.push_back(variable->getType()->isArrayType()
+                        ? fmt::format("memcpy({1}, {0}.{1}, sizeof {1});", names_.object, name)
+                        : fmt::format("{1} = {0}.{1};", names_.object, name));
+  }
+  loop_.leaving = fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+Legal<void> Regrouper::dropConst(Edits& edits) const {
+  std::set<Range> dropped;
+  for (const VarDecl* variable : state_.usedBehind) {
+    const bool moved =
+        early_ && std::ranges::find(early_->movedOut, variable) != early_->movedOut.end();
+    if (moved || !variable->getType().isConstQualified())
+      continue;
+    const auto word = constOf(source_, *variable);
+    if (!word)
+      return refuse("state-cannot-travel", "{} in line {} is constant, and is set behind the loop",
+                    variable->getNameAsString(), source_.lineOf(variable->getLocation()));
+    if (dropped.insert(*word).second)
+      edits.remove(*word);
+  }
+  return {};
+}
+
+std::string Regrouper::call() const {
+  const std::vector<double>& lengths = target_.measured.wayInstructions;
+  const double sum = std::accumulate(lengths.begin(), lengths.end(), 0.0);
+  const std::string length =
+      lengths.empty() ? ""
+                      : fmt::format(", heddle::regroup_when::mixed, {}",
+                                    std::max(1L, std::lround(sum / double(lengths.size()))));
+  return fmt::format("heddle::regrouped_loop<{}, {}, {}{}>", blockSize_, loop_.ways.size(),
+                     names_.type, length);
+}
+
+Legal<std::vector<Proposal>> Regrouper::propose() {
+  if (auto checked = checkBlock(); !checked)
+    return tl::unexpected(checked.error());
+  auto cut = cutLoop(source_, branch_);
+  if (!cut)
+    return tl::unexpected(cut.error());
+  loop_ = std::move(*cut);
+  auto early = skipInsteadOfReturn(source_, branch_, loop_); // Step 2
+  if (!early)
+    return tl::unexpected(early.error());
+  early_ = std::move(*early);
+  returns_ = early_ || !loop_.leaving.empty();
+  if (auto used = refuseOwnIndex(); !used)
+    return tl::unexpected(used.error());
+  auto state = findTravellingState(source_, branch_, loop_, blockSize_);
+  if (!state)
+    return tl::unexpected(state.error());
+  state_ = std::move(*state);
+
+  declareState();
+  beginParts();
+  takeBack();
+  Edits edits = source_.include("cassert");
+  edits.add(source_.include("heddle/regroup.cuh"));
+  if (auto dropped = dropConst(edits); !dropped)
+    return tl::unexpected(dropped.error());
+  if (early_)
+    edits.add(early_->edits);
+  edits.add(loop_.pragmas);
+  const std::string opening = fmt::format("[&]({0}& {1}) {{", names_.type, names_.object);
+  edits.replace(loop_.range, loopCall(source_, loop_, call(), names_.object, opening));
+  return std::vector{Proposal{"", std::move(edits)}};
+}
+
+} // namespace
+
+Legal<std::vector<Proposal>> proposeRegroupedLoop(const Source& source, const Target& target) {
+  return Regrouper(source, target).propose();
+}
+
+} // namespace heddle::rewrite

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where code reads threadIdx, itself or in a function that it calls.
+#pragma once
+
+#include <clang/AST/Expr.h>
+#include <clang/AST/Stmt.h>
+
+#include <vector>
+
+namespace heddle::rewrite {
+
+struct ThreadIndexUses {
+  std::vector<const clang::Expr*> names;     ///< `threadIdx` in the code itself
+  std::vector<const clang::CallExpr*> calls; ///< of functions that read it somewhere
+};
+
+ThreadIndexUses findThreadIndex(const clang::Stmt& code);
+
+} // namespace heddle::rewrite

@@ -1,0 +1,11 @@
+// RUN: %heddle fix %s --only align-to-warp --line 6 --block 64,4,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
+// SPDX-License-Identifier: Apache-2.0
+__global__ void halves(float* out) {
+  const unsigned t = threadIdx.x;
+  float x = 1;
+  if (t & 1)
+    x = 2;
+  out[t] = x;
+}
+
+// CHECK: align-to-warp refused: blocks of 64 x 4 x 1 threads are not in one row [block-shape]

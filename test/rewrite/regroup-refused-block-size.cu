@@ -1,0 +1,16 @@
+// RUN: %heddle fix %s --only regroup --line 7 --block 100,1,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
+// SPDX-License-Identifier: Apache-2.0
+__global__ void shrink(float* out, float eps) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = i;
+  while (x > 0.1f) {
+    if (x > 10) {
+      x *= 0.3f;
+    } else {
+      x *= 0.9f + eps;
+    }
+  }
+  out[i] = x;
+}
+
+// CHECK: regroup refused: blocks of 100 threads are no whole number of warps [block-size]
