@@ -2,6 +2,7 @@
 #include "rewrite/Rewrite.h"
 
 #include "rewrite/ScheduleIterations.h"
+#include "rewrite/SplitBranch.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -17,6 +18,9 @@ constexpr std::array rewrites = {
     Rewrite{.name = "schedule-iterations",
             .summary = "run one path of a loop's branch per turn, for all lanes that want it",
             .propose = proposeScheduledLoops},
+    Rewrite{.name = "split-branch",
+            .summary = "one kernel for each way of a kernel's branch, with that way's registers",
+            .propose = proposeSplitBranch},
 };
 
 class Kernels : public clang::RecursiveASTVisitor<Kernels> {

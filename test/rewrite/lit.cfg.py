@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A rewrite is a .cu in and a FileChecked diff, or a refusal, out. Parameters: heddle, the program; binary, a folder."""
+
+import lit.formats
+
+config.name = "rewrite"
+config.test_format = lit.formats.ShTest()
+config.suffixes = [".cu"]
+config.substitutions.append(("%heddle", lit_config.params["heddle"]))
+config.test_exec_root = lit_config.params["binary"]
+config.environment["NO_COLOR"] = "1"
