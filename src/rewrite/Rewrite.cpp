@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Rewrite.h"
 
+#include "rewrite/LaunchBounds.h"
 #include "rewrite/ScheduleIterations.h"
 #include "rewrite/SplitBranch.h"
 
@@ -21,6 +22,10 @@ constexpr std::array rewrites = {
     Rewrite{.name = "split-branch",
             .summary = "one kernel for each way of a kernel's branch, with that way's registers",
             .propose = proposeSplitBranch},
+    Rewrite{.name = "launch-bounds",
+            .summary = "tell the compiler the size of a kernel's blocks, and how many should fit",
+            .ofKernel = true,
+            .propose = proposeLaunchBounds},
 };
 
 class Kernels : public clang::RecursiveASTVisitor<Kernels> {
