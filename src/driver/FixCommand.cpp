@@ -27,6 +27,23 @@ Expected<void> validate(const FixOptions& options) {
               fmt::join(names, ", "));
 }
 
+Expected<const rewrite::Proposal*> chooseForm(const std::vector<rewrite::Proposal>& proposals,
+                                              const std::string& form) {
+  std::vector<std::string> forms;
+  for (const rewrite::Proposal& each : proposals) {
+    if (form.empty() || each.form == form)
+      return &each;
+    forms.push_back(each.form);
+  }
+  return fail(ErrorKind::NotFound, "--form {}: there is no such form; there are: {}", form,
+              fmt::join(forms, ", "));
+}
+
+int givenRegisters(const FixOptions& options, const clang::FunctionDecl& kernel) {
+  const auto found = options.run.registers.find(kernel.getNameAsString());
+  return found != options.run.registers.end() ? int(found->second) : 0;
+}
+
 /// The rewrite that was named, at the line that was named.
 Expected<Answer> rewriteUnproven(const FixOptions& options) {
   if (options.only.empty() || options.line < 1)
@@ -45,12 +62,15 @@ Expected<Answer> rewriteUnproven(const FixOptions& options) {
     return fail(ErrorKind::NotFound, "--line {}: no branch begins in that line of {}", options.line,
                 file);
   target.kernel = rewrite::kernelOf(*source, *function);
+  if (target.kernel != nullptr)
+    target.measured.registers = givenRegisters(options, *target.kernel);
   const auto proposals = rewrite.propose(*source, target);
   if (!proposals)
     return Answer(fmt::format("{}:{}: {} refused: {} [{}]\n", file, options.line, rewrite.name,
                               proposals.error().reason, proposals.error().id),
                   "", nothingPays);
-  return Answer(rewrite::unifiedDiff(file, text, proposals->front().edits.apply(text)));
+  HEDDLE_TRY(const rewrite::Proposal* proposal, chooseForm(*proposals, options.form));
+  return Answer(rewrite::unifiedDiff(file, text, proposal->edits.apply(text)));
 }
 
 } // namespace

@@ -15,12 +15,13 @@ namespace heddle::driver {
 
 struct FixOptions {
   RunOptions run;
-  std::string only;                    ///< the name of a rewrite; empty: all
-  std::int64_t line = 0;               ///< of the branch; 0: any
+  std::string only;                     ///< the name of a rewrite; empty: all
+  std::int64_t line = 0;                ///< of the branch; 0: any
+  std::string form;                     ///< of the rewrite, for --unproven; empty: the first
   std::array<int, 3> block = {0, 0, 0}; ///< for --unproven
   bool inPlace = false;
-  bool trust = false;    ///< take threads for independent without looking
-  bool unproven = false; ///< the rewrite as it stands, without a run
+  bool trust = false;              ///< take threads for independent without looking
+  bool unproven = false;           ///< the rewrite as it stands, without a run
   std::vector<std::string> inputs; ///< more lines of arguments to prove it with
 };
 

@@ -21,7 +21,7 @@ using clang::VarDecl;
 
 constexpr std::array reducingFunctions = {"min", "max", "fminf", "fmaxf", "fmin", "fmax"};
 
-const VarDecl* namedVariable(const Expr* expression) {
+const VarDecl* variableOf(const Expr* expression) {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
   return name != nullptr ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
 }
@@ -75,7 +75,7 @@ private:
   bool isBuiltin(const Expr* expression, const char* name) const {
     if (source_.textOf(expression->IgnoreParenImpCasts()->getSourceRange()) == name)
       return true;
-    const VarDecl* variable = namedVariable(expression);
+    const VarDecl* variable = variableOf(expression);
     return variable != nullptr && variable->hasInit() && variable->hasLocalStorage() &&
            variable->getType()->isIntegerType() && !whole_.changes.contains(variable) &&
            source_.ast().getTypeSize(variable->getType()) > 8 &&
@@ -85,10 +85,10 @@ private:
   bool isBlock(const Expr* expression) const {
     return isBuiltin(expression, "blockDim.x") || isConstant(expression, block_);
   }
-  bool isStride(const Expr* expression) const { return namedVariable(expression) == stride_; }
+  bool isStride(const Expr* expression) const { return variableOf(expression) == stride_; }
   bool isProduct(const Expr* expression, int constant, int strides, int threads) const;
   bool isIndex(const Expr* expression) const {
-    return index_ != nullptr ? namedVariable(expression) == index_ : isThread(expression);
+    return index_ != nullptr ? variableOf(expression) == index_ : isThread(expression);
   }
   /// index + stride
   bool isPartner(const Expr* expression) const {
@@ -139,7 +139,7 @@ bool ReductionReader::readHeader(const clang::ForStmt& loop) {
     start = stride_ != nullptr ? stride_->getInit() : nullptr;
   } else if (const auto* set = llvm::dyn_cast_or_null<BinaryOperator>(loop.getInit());
              set != nullptr && set->getOpcode() == clang::BO_Assign) {
-    stride_ = namedVariable(set->getLHS());
+    stride_ = variableOf(set->getLHS());
     start = set->getRHS();
   }
   if (stride_ == nullptr || start == nullptr || loop.getCond() == nullptr ||
@@ -257,7 +257,7 @@ const VarDecl* ReductionReader::elementOf(const Expr* expression, const Predicat
       llvm::dyn_cast<clang::ArraySubscriptExpr>(expression->IgnoreParenImpCasts());
   if (element == nullptr || !isIndex(element->getIdx()))
     return nullptr;
-  const VarDecl* array = namedVariable(element->getBase());
+  const VarDecl* array = variableOf(element->getBase());
   const bool isShared = array != nullptr && array->hasAttr<clang::CUDASharedAttr>() &&
                         array->getType()->isArrayType() &&
                         !element->getType().isVolatileQualified();

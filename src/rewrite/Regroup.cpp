@@ -11,6 +11,7 @@
 #include "rewrite/LoopCall.h"
 #include "rewrite/ThreadIndex.h"
 #include "rewrite/TravellingState.h"
+#include "rewrite/WayCosts.h"
 #include "rewrite/Words.h"
 
 #include <clang/AST/Attr.h>
@@ -25,7 +26,7 @@ namespace {
 using clang::VarDecl;
 
 constexpr int warpThreads = 32;
-constexpr std::size_t lineWidth = 90;
+constexpr std::size_t typeWidth = 90;
 
 /// Names for the struct and its object that stand for nothing else in the kernel.
 struct StateNames {
@@ -81,6 +82,7 @@ private:
   StateNames names_;
   int blockSize_ = 0;
   WayLoop loop_;
+  std::vector<double> lengths_; ///< of the ways
   std::optional<EarlyReturn> early_;
   TravellingState state_;
   bool returns_ = false;             ///< threads may return before the loop or in it
@@ -180,7 +182,7 @@ void Regrouper::declareState() {
       add(variable);
   }
   std::string type = fmt::format("struct {} {{ {}; }};", names_.type, fmt::join(fields, "; "));
-  if (type.size() > lineWidth)
+  if (type.size() > typeWidth)
     type = fmt::format("struct {} {{\n{}{};\n}};", names_.type, source_.indentUnit(),
                        fmt::join(fields, ";\n" + source_.indentUnit()));
   setUp.push_back(type);
@@ -239,12 +241,13 @@ Legal<void> Regrouper::dropConst(Edits& edits) const {
 }
 
 std::string Regrouper::call() const {
-  const std::vector<double>& lengths = target_.measured.wayInstructions;
-  const double sum = std::accumulate(lengths.begin(), lengths.end(), 0.0);
+  // How long a path is decides when to regroup; it is known where a run has counted the loops.
+  const double sum = std::accumulate(lengths_.begin(), lengths_.end(), 0.0);
   const std::string length =
-      lengths.empty() ? ""
-                      : fmt::format(", heddle::regroup_when::mixed, {}",
-                                    std::max(1L, std::lround(sum / double(lengths.size()))));
+      target_.measured.loops.empty()
+          ? ""
+          : fmt::format(", heddle::regroup_when::mixed, {}",
+                        std::max(1L, std::lround(sum / double(lengths_.size()))));
   return fmt::format("heddle::regrouped_loop<{}, {}, {}{}>", blockSize_, loop_.ways.size(),
                      names_.type, length);
 }
@@ -256,6 +259,7 @@ Legal<std::vector<Proposal>> Regrouper::propose() {
   if (!cut)
     return tl::unexpected(cut.error());
   loop_ = std::move(*cut);
+  lengths_ = wayLengths(source_, *branch_.statement, loop_.armRanges, target_.measured.loops);
   auto early = skipInsteadOfReturn(source_, branch_, loop_); // Step 2
   if (!early)
     return tl::unexpected(early.error());
@@ -280,7 +284,7 @@ Legal<std::vector<Proposal>> Regrouper::propose() {
   edits.add(loop_.pragmas);
   const std::string opening = fmt::format("[&]({0}& {1}) {{", names_.type, names_.object);
   edits.replace(loop_.range, loopCall(source_, loop_, call(), names_.object, opening));
-  return std::vector{Proposal{"", std::move(edits)}};
+  return std::vector{Proposal{"", std::move(edits), lengths_}};
 }
 
 } // namespace

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Rewrite.h"
 
+#include "rewrite/AlignToWarp.h"
+#include "rewrite/LaunchBounds.h"
 #include "rewrite/Predicate.h"
 #include "rewrite/Reduce.h"
-#include "rewrite/AlignToWarp.h"
 #include "rewrite/Regroup.h"
 #include "rewrite/ScheduleIterations.h"
+#include "rewrite/SplitBranch.h"
 #include "rewrite/SplitLoop.h"
 
 #include <clang/AST/Attr.h>
@@ -38,6 +40,13 @@ constexpr std::array rewrites = {
     Rewrite{.name = "align-to-warp",
             .summary = "number the threads of a block anew, so that those of one way share warps",
             .propose = proposeAlignedThreads},
+    Rewrite{.name = "split-branch",
+            .summary = "one kernel for each way of a kernel's branch, with that way's registers",
+            .propose = proposeSplitBranch},
+    Rewrite{.name = "launch-bounds",
+            .summary = "tell the compiler the size of a kernel's blocks, and how many should fit",
+            .ofKernel = true,
+            .propose = proposeLaunchBounds},
 };
 
 class Kernels : public clang::RecursiveASTVisitor<Kernels> {

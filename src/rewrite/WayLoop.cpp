@@ -111,7 +111,7 @@ private:
   Legal<void> hoist();
   Legal<void> write();
   std::string nextText() const;
-  Legal<std::string> partText(Range range, const Exits& exits, bool isWay);
+  Legal<std::string> partText(Range range, const Exits& exits);
   std::string linesOf(Range range, const Edits& edits) const;
   std::string stepThen(const std::string& end) const;
   std::string conditionText() const { return source_.textOf(header_.condition->getSourceRange()); }
@@ -327,7 +327,7 @@ std::string Cutter::stepThen(const std::string& end) const {
 }
 
 /// Step 4.
-Legal<std::string> Cutter::partText(Range range, const Exits& exits, bool isWay) {
+Legal<std::string> Cutter::partText(Range range, const Exits& exits) {
   Edits edits = moved_;
   const std::string skip =
       header_.testsLast
@@ -339,7 +339,7 @@ Legal<std::string> Cutter::partText(Range range, const Exits& exits, bool isWay)
       edits.replace(*at, text);
   };
   for (const Stmt* exit : exits.continues)
-    put(exit, isWay || header_.testsLast ? skip : skip);
+    put(exit, skip);
   for (const Stmt* exit : exits.breaks)
     put(exit, "return heddle::flow::leave;");
   for (const Stmt* exit : exits.switchBreaks)
@@ -403,7 +403,7 @@ Legal<void> Cutter::write() {
     } else {
       exits = findExits(*result_.arms[i]);
     }
-    auto text = partText(result_.armRanges[i], exits, true);
+    auto text = partText(result_.armRanges[i], exits);
     if (!text)
       return tl::unexpected(text.error());
     result_.ways.push_back(*text);
@@ -416,7 +416,7 @@ Legal<void> Cutter::write() {
     exits.returns.insert(exits.returns.end(), found.returns.begin(), found.returns.end());
   }
   if (after_.end > after_.begin) {
-    auto text = partText(after_, exits, false);
+    auto text = partText(after_, exits);
     if (!text)
       return tl::unexpected(text.error());
     result_.after = *text;

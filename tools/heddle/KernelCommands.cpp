@@ -249,6 +249,7 @@ Command fixCommand(CommonOptions& common) {
                        options->inputs),
       switchFlag("--unproven", "print what --only makes of --line, without running anything",
                  options->unproven),
+      textFlag("--form", "NAME", "which form of it, for --unproven", options->form),
       extentFlag("--block", "threads of a block, for --unproven", options->block)};
   append(command.flags, engineFlags(options->run));
   append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));

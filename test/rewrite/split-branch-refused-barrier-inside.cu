@@ -1,0 +1,14 @@
+// RUN: %heddle fix %s --only split-branch --line 5 --unproven > %t; FileCheck-19 %s < %t
+
+__global__ void k(const int* mask, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (mask[i])
+    __syncthreads();
+  else
+    out[i] = 2;
+}
+
+int main() {
+  k<<<4, 64>>>(nullptr, nullptr, 200);
+}
+// CHECK: :5: split-branch refused: line 6 calls __syncthreads, which not all threads would reach together [barrier-inside]

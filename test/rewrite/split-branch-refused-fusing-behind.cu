@@ -1,0 +1,15 @@
+// RUN: %heddle fix %s --only split-branch --line 5 --unproven > %t; FileCheck-19 %s < %t
+
+__global__ void k(const int* mask, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (mask[i])
+    out[i] = 1;
+  else
+    out[i] = 2;
+  out[i] += 0.5f;
+}
+
+int main() {
+  k<<<4, 64>>>(nullptr, nullptr, 200);
+}
+// CHECK: :5: split-branch refused: line 9 adds floating-point numbers behind the branch, which the compiler may fuse with a product of a way once they stand together [code-behind]

@@ -1,0 +1,11 @@
+// RUN: %heddle fix %s --only split-branch --line 5 --unproven > %t; FileCheck-19 %s < %t
+
+__global__ void k(const int* mask, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = mask[i] ? 1 : 2;
+}
+
+int main() {
+  k<<<4, 64>>>(nullptr, nullptr, 200);
+}
+// CHECK: :5: split-branch refused: the branch is no if and no switch [not-a-choice]

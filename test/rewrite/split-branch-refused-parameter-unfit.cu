@@ -1,0 +1,13 @@
+// RUN: %heddle fix %s --only split-branch --line 6 --unproven > %t; FileCheck-19 %s < %t
+
+__global__ void k(const int* mask, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out += n;
+  if (mask[i])
+    out[i] = 1;
+}
+
+int main() {
+  k<<<4, 64>>>(nullptr, nullptr, 200);
+}
+// CHECK: :6: split-branch refused: k changes its parameter out [parameter-unfit]
