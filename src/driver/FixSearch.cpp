@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/FixSearch.h"
 
+#include "profile/TouchReport.h"
 #include "rewrite/Communication.h"
 #include "rewrite/UnifiedDiff.h"
+#include "support/Files.h"
 #include "support/Parse.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdlib>
 #include <set>
 
 namespace heddle::driver {
@@ -83,6 +87,13 @@ std::set<std::string> kernelNames(const ProgramProfile& profile) {
   return names;
 }
 
+/// What one thread did to the byte, for a message.
+std::string accessText(const profile::ThreadAccess& access) {
+  static constexpr std::array words = {"reads", "writes", "changes"};
+  return fmt::format("thread {} {} in line {}", access.thread,
+                     words[std::size_t(access.access)], access.where.line);
+}
+
 } // namespace
 
 /// Step 1.
@@ -137,7 +148,7 @@ void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
   for (rewrite::Proposal& proposal : *proposals) {
     candidate.form = proposal.form;
     found_.push_back({candidate, place.file, std::move(proposal.edits),
-                      sumsFloats ? floatSums : profile::Tolerance{}});
+                      sumsFloats ? floatSums : profile::Tolerance{}, rewrite.needsIndependence});
   }
 }
 
@@ -147,6 +158,53 @@ void FixSearch::findOptions() {
     for (const Rewrite& rewrite : rewrite::allRewrites())
       if (rewrite.ofKernel == !place.target.branch)
         ask(rewrite, place);
+}
+
+Expected<void> FixSearch::refuseDependent() {
+  if (options_.trust || std::ranges::none_of(found_, &Option::needsIndependence))
+    return {};
+  report_("whether threads are independent");
+  const std::filesystem::path file = folder_ / "touches.json";
+  auto environment = environment_;
+  environment.emplace_back("HEDDLE_TOUCHES", file.string());
+  HEDDLE_CHECK(bench_.run({}, inputs_.front(), environment));
+  HEDDLE_TRY(const std::string text, readFile(file));
+  HEDDLE_TRY(const std::vector<profile::KernelTouches> touches,
+             profile::readTouches(text, "the touched memory"));
+  std::vector<Option> independent;
+  for (Option& option : found_) {
+    const auto kernel =
+        std::ranges::find(touches, option.candidate.kernel, &profile::KernelTouches::kernel);
+    if (option.needsIndependence && kernel != touches.end() && kernel->global)
+      refuse(option, "dependent-threads",
+             fmt::format("of {}, {} what {}", kernel->global->region,
+                         accessText(kernel->global->first), accessText(kernel->global->second)));
+    else
+      independent.push_back(std::move(option));
+  }
+  found_ = std::move(independent);
+  return {};
+}
+
+std::string FixSearch::edited(const std::string& file, const rewrite::Edits& edits) const {
+  std::string text = edits.apply(sources_.at(file)->text());
+  static constexpr std::string_view right = "? 0 : 1;", wrong = "? 1 : 0;";
+  const std::size_t at = text.find(right);
+  if (std::getenv("HEDDLE_REWRITE_FAULT") != nullptr && at != std::string::npos)
+    text.replace(at, right.size(), wrong); // each thread takes the other way
+  return text;
+}
+
+std::string FixSearch::writerOf(const ChangedFiles& files, const TrialDifference& difference) {
+  if (difference.watch.empty())
+    return "";
+  auto environment = environment_;
+  environment.emplace_back("HEDDLE_WATCH", difference.watch);
+  const auto again = bench_.run(files, inputs_.front(), environment);
+  if (!again)
+    return "";
+  const auto writer = profile::writerOf(again->record, difference.copy);
+  return writer && *writer ? fmt::format("; written by {}", **writer) : "";
 }
 
 Expected<Trial> FixSearch::runChanged(const ChangedFiles& files, std::size_t input) {
@@ -181,8 +239,7 @@ void FixSearch::refuse(const Option& option, std::string id, std::string reason)
 
 /// Step 3 for one of them. True: it pays.
 Expected<bool> FixSearch::tryOption(Option& option) {
-  const std::string& text = sources_[option.file]->text();
-  const ChangedFiles files = {{option.file, option.edits.apply(text)}};
+  const ChangedFiles files = {{option.file, edited(option.file, option.edits)}};
   Trial after;
   auto difference = differs(files, option.tolerance, after);
   if (!difference) { // what we wrote does not even compile or run
@@ -190,7 +247,7 @@ Expected<bool> FixSearch::tryOption(Option& option) {
     return false;
   }
   if (*difference) {
-    refuse(option, "results-differ", (*difference)->text);
+    refuse(option, "results-differ", (*difference)->text + writerOf(files, **difference));
     return false;
   }
   const ProgramProfile& before = before_.front().profile;
@@ -235,7 +292,7 @@ Expected<void> FixSearch::combine() {
   const auto apply = [&](const std::map<std::string, rewrite::Edits>& all) {
     ChangedFiles files;
     for (const auto& [file, these] : all)
-      files[file] = these.apply(sources_[file]->text());
+      files[file] = edited(file, these);
     return files;
   };
   std::optional<Trial> after;
@@ -299,6 +356,7 @@ Expected<advise::Fix> FixSearch::search() {
   HEDDLE_TRY(sources_, readSources(options_.run.files, options_.run.flags, options_.run.useCache));
   fix_.device = before_.front().profile.device;
   findOptions();
+  HEDDLE_CHECK(refuseDependent());
   HEDDLE_CHECK(tryOptions());
   HEDDLE_CHECK(combine());
   const KernelProfile* slowest = nullptr;

@@ -3,7 +3,9 @@
 // The search for rewrites that pay.
 //
 //   1. The program runs as it is: where are lanes lost, and what does its memory hold?
-//   2. Every rewrite is asked for every place that loses enough: what it proposes, or why not.
+//   2. Every rewrite is asked for every place that loses enough: what it proposes, or why not. Those
+//      that change the order between threads need a run in which no thread touched what another one
+//      wrote.
 //   3. Every proposal runs on the engine with the same input. One whose results differ is withdrawn,
 //      one that is not faster is refused.
 //   4. The best are put together, as long as they do not touch the same lines and together are
@@ -23,8 +25,9 @@ class FixSearch {
 public:
   using Report = std::function<void(const std::string&)>; ///< what is being tried
 
-  FixSearch(const FixOptions& options, std::filesystem::path folder, Report report)
-      : options_(options), bench_(options.run, std::move(folder)), report_(std::move(report)) {}
+  FixSearch(const FixOptions& options, const std::filesystem::path& folder, Report report)
+      : options_(options), folder_(folder), bench_(options.run, folder),
+        report_(std::move(report)) {}
 
   Expected<advise::Fix> search();
 
@@ -37,16 +40,22 @@ private:
     std::string file;
     rewrite::Edits edits;
     profile::Tolerance tolerance;
+    bool needsIndependence = false;
     double saved = 0; ///< estimated seconds, of the whole program
   };
 
   Expected<void> runOriginal();
   void findOptions();
   void ask(const rewrite::Rewrite& rewrite, const Place& place);
+  Expected<void> refuseDependent();
   Expected<void> tryOptions();
   Expected<bool> tryOption(Option& option);
   Expected<void> combine();
   Expected<Trial> runChanged(const ChangedFiles& files, std::size_t input);
+  /// The file with its edits; with HEDDLE_REWRITE_FAULT, wrong ones.
+  std::string edited(const std::string& file, const rewrite::Edits& edits) const;
+  /// "; line 12 wrote it", where that can be told.
+  std::string writerOf(const ChangedFiles& files, const TrialDifference& difference);
   /// Nothing: equal for every input.
   Expected<std::optional<TrialDifference>> differs(const ChangedFiles& files,
                                                    const profile::Tolerance& tolerance,
@@ -55,6 +64,7 @@ private:
   void describe(const Trial& after);
 
   const FixOptions& options_;
+  std::filesystem::path folder_;
   TrialBench bench_;
   Report report_;
   std::vector<std::vector<std::string>> inputs_; ///< arguments of the runs

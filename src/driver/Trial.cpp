@@ -27,6 +27,14 @@ std::string firstDifferentLine(const std::string& before, const std::string& aft
   return "its output differs";
 }
 
+TrialDifference memoryDifference(const profile::RecordDifference& found) {
+  TrialDifference difference{found.text()};
+  if (!found.afterRegion.empty())
+    difference.watch = fmt::format("{}:{}", found.afterRegion, found.offset);
+  difference.copy = found.copy;
+  return difference;
+}
+
 } // namespace
 
 /// A changed file says where it comes from, so that __FILE__ and line tables name the original, and
@@ -90,21 +98,19 @@ Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
   TrialComparison result;
   if (after.profile.ending == profile::Ending::Fault &&
       before.profile.ending != profile::Ending::Fault) {
-    result.difference = TrialDifference{"it stops: " + after.profile.fault, "", 0};
+    result.difference = TrialDifference{"it stops: " + after.profile.fault};
     return result;
   }
   HEDDLE_TRY(const profile::RecordComparison memory,
              profile::compareRecords(before.record, after.record, tolerance));
   result.bytes = memory.bytes;
   if (memory.difference)
-    result.difference = TrialDifference{memory.difference->text(), memory.difference->afterRegion,
-                                        memory.difference->offset};
+    result.difference = memoryDifference(*memory.difference);
   else if (before.status != after.status)
-    result.difference = TrialDifference{
-        fmt::format("its status was {} and is {}", before.status, after.status), "", 0};
-  else if (before.printed != after.printed)
     result.difference =
-        TrialDifference{firstDifferentLine(before.printed, after.printed), "", 0};
+        TrialDifference{fmt::format("its status was {} and is {}", before.status, after.status)};
+  else if (before.printed != after.printed)
+    result.difference = TrialDifference{firstDifferentLine(before.printed, after.printed)};
   return result;
 }
 

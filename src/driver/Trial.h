@@ -48,8 +48,8 @@ private:
 
 struct TrialDifference {
   std::string text;
-  std::string region; ///< of the second run's memory; empty where something else differs
-  std::uint64_t offset = 0;
+  std::string watch = {}; ///< the byte of the second run's memory, for HEDDLE_WATCH; empty: none
+  std::uint64_t copy = 0; ///< in which it differs
 };
 
 struct TrialComparison {

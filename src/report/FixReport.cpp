@@ -7,6 +7,7 @@
 #include "report/Table.h"
 
 #include <algorithm>
+#include <array>
 
 namespace heddle::report {
 namespace {
@@ -75,10 +76,19 @@ std::string place(const Candidate& candidate) {
   return placeText({candidate.file, candidate.line, 0});
 }
 
+/// Refusals that say nothing of the code: the rewrite is for something else.
+bool fitsNot(const Candidate& candidate) {
+  static constexpr std::array ids = {"no-loop",      "not-alone",           "no-reduction-idiom",
+                                     "not-an-if",    "not-on-thread-index", "not-top-level",
+                                     "not-a-choice", "no-register-pressure", "one-group"};
+  return std::ranges::find(ids, candidate.id) != ids.end();
+}
+
 std::string candidateTable(const Fix& fix, const TextStyle& style) {
   std::vector<const Candidate*> rows;
   for (const Candidate& candidate : fix.candidates)
-    rows.push_back(&candidate);
+    if (!fitsNot(candidate))
+      rows.push_back(&candidate);
   std::ranges::sort(rows, [](const Candidate* a, const Candidate* b) {
     const auto key = [](const Candidate* each) {
       return std::tuple(!each->applies, -each->predictedSpeedup, each->line, each);
@@ -95,6 +105,9 @@ std::string candidateTable(const Fix& fix, const TextStyle& style) {
     for (const std::string& line : wrapText(row->reason, mostColumns - 6))
       text += style.faint("      " + line) + "\n";
   }
+  const std::size_t others = fix.candidates.size() - rows.size();
+  if (others > 0)
+    text += fmt::format("  and {} more that {} not fit\n", others, others == 1 ? "does" : "do");
   return text;
 }
 

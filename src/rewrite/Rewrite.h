@@ -46,6 +46,8 @@ struct Rewrite {
   std::string_view name;
   std::string_view summary; ///< for help and docs
   bool ofKernel = false;    ///< it is asked once a kernel, not once a branch
+  /// It changes the order between threads: none may read in memory what another one writes.
+  bool needsIndependence = false;
   Legal<std::vector<Proposal>> (*propose)(const Source& source, const Target& target);
 };
 
