@@ -19,8 +19,8 @@ struct Loss {
 /// Worst first.
 std::vector<Loss> lossesOf(const profile::KernelProfile& kernel);
 
-/// How much faster the kernel could get if the branches lost nothing any more, all else being equal.
-/// Time that goes into moving bytes or starting the kernel stays.
+/// How much faster the kernel could get if the branches lost nothing any more, all else being
+/// equal. Time that goes into moving bytes or starting the kernel stays.
 double mostSpeedup(const profile::KernelProfile& kernel, double share);
 
 } // namespace heddle::advise

@@ -63,9 +63,9 @@ Price priceScheduling(const PricedBranch& branch) {
     return {.why = "no policy fits"};
   Price price = between(best->speedup, modelError);
   price.form = model::policyName(best->policy);
-  price.why = fmt::format("paths of {:.0f} instructions, {:.0f} besides, {:.2f} of {:.2f} paths a turn",
-                          longestOf(branch), branch.rest, best->stepsPerIteration,
-                          payoff->nativeSteps);
+  price.why =
+      fmt::format("paths of {:.0f} instructions, {:.0f} besides, {:.2f} of {:.2f} paths a turn",
+                  longestOf(branch), branch.rest, best->stepsPerIteration, payoff->nativeSteps);
   return price;
 }
 
@@ -92,9 +92,10 @@ Price priceOfAll(const profile::KernelProfile& kernel, const PricedBranch& branc
 std::vector<double> measuredLengths(const profile::BranchProfile& branch) {
   std::vector<double> lengths;
   for (std::size_t side = 0; side < 2; ++side)
-    lengths.push_back(branch.pathRuns[side] > 0 ? std::max(1.0, double(branch.pathInstructions[side]) /
-                                                                    double(branch.pathRuns[side]))
-                                                : 1.0);
+    lengths.push_back(
+        branch.pathRuns[side] > 0
+            ? std::max(1.0, double(branch.pathInstructions[side]) / double(branch.pathRuns[side]))
+            : 1.0);
   return lengths;
 }
 
@@ -106,7 +107,8 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
   PricedBranch result;
   result.lostShare = lostShare;
   const double executions = std::max(1.0, double(branch.executions));
-  const double threads = double(kernel.blocks) * kernel.block[0] * kernel.block[1] * kernel.block[2];
+  const double threads =
+      double(kernel.blocks) * kernel.block[0] * kernel.block[1] * kernel.block[2];
   result.turns = double(branch.laneExecutions) / std::max(1.0, threads);
   const std::size_t ways = std::max<std::size_t>(2, lengths.size());
   if (ways == 2) {
@@ -115,7 +117,8 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
     result.lengths = measuredLengths(branch);
   } else {
     // Of n equal shares all but one wait at any time: that is what the lost slots are made of.
-    const double paths = double(branch.lostSlots) / warpLanes / executions / (1 - 1.0 / double(ways));
+    const double paths =
+        double(branch.lostSlots) / warpLanes / executions / (1 - 1.0 / double(ways));
     const double sum = std::accumulate(lengths.begin(), lengths.end(), 0.0);
     for (const double length : lengths) {
       result.shares.push_back(1.0 / double(ways));

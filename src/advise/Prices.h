@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a rewrite would gain, from what one run has measured: shares and lengths of the paths, what
-// the loop does besides, and what the rewrite itself costs. `heddle run` says it; `heddle fix` finds
-// out.
+// the loop does besides, and what the rewrite itself costs. `heddle run` says it; `heddle fix`
+// finds out.
 //
 // Times are instructions of a warp. Native, a turn of the loop takes
 //   tL + sum over the ways of P(some lane of 32 wants it) * t_k,

@@ -49,6 +49,8 @@ bool isBetter(const Candidate& a, const Candidate& b) {
 std::vector<Candidate> adviceFor(const profile::ProgramProfile& profile,
                                  const std::vector<std::string>& files,
                                  const frontend::CompilerFlags& flags, bool useCache) {
+  if (std::ranges::none_of(profile.kernels, losesEnough))
+    return {};
   const auto sources = readSources(files, flags, useCache);
   if (!sources)
     return {};

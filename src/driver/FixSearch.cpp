@@ -90,8 +90,8 @@ std::set<std::string> kernelNames(const ProgramProfile& profile) {
 /// What one thread did to the byte, for a message.
 std::string accessText(const profile::ThreadAccess& access) {
   static constexpr std::array words = {"reads", "writes", "changes"};
-  return fmt::format("thread {} {} in line {}", access.thread,
-                     words[std::size_t(access.access)], access.where.line);
+  return fmt::format("thread {} {} in line {}", access.thread, words[std::size_t(access.access)],
+                     access.where.line);
 }
 
 } // namespace
@@ -153,8 +153,7 @@ void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
 }
 
 void FixSearch::findOptions() {
-  for (const Place& place :
-       findPlaces(before_.front().profile, sources_, int(options_.line)))
+  for (const Place& place : findPlaces(before_.front().profile, sources_, int(options_.line)))
     for (const Rewrite& rewrite : rewrite::allRewrites())
       if (rewrite.ofKernel == !place.target.branch)
         ask(rewrite, place);
@@ -309,8 +308,7 @@ Expected<void> FixSearch::combine() {
     Trial trial;
     auto difference = differs(apply(together), tolerance, trial);
     const bool holds = difference && !*difference;
-    const double saved =
-        holds ? secondsOf(before_.front().profile) - secondsOf(trial.profile) : 0;
+    const double saved = holds ? secondsOf(before_.front().profile) - secondsOf(trial.profile) : 0;
     const double total = secondsOf(before_.front().profile);
     if (!holds || (!chosen.empty() && (total - saved) * leastGain > total - best)) {
       refuse(option, "another-is-better", option.candidate.reason);
@@ -361,8 +359,7 @@ Expected<advise::Fix> FixSearch::search() {
   HEDDLE_CHECK(combine());
   const KernelProfile* slowest = nullptr;
   for (const KernelProfile& kernel : before_.front().profile.kernels)
-    if (kernel.timing &&
-        (slowest == nullptr || kernel.timing->seconds > slowest->timing->seconds))
+    if (kernel.timing && (slowest == nullptr || kernel.timing->seconds > slowest->timing->seconds))
       slowest = &kernel;
   if (slowest != nullptr)
     fix_.bound = profile::boundNames[std::size_t(slowest->timing->bound())];

@@ -3,10 +3,12 @@
 // The search for rewrites that pay.
 //
 //   1. The program runs as it is: where are lanes lost, and what does its memory hold?
-//   2. Every rewrite is asked for every place that loses enough: what it proposes, or why not. Those
+//   2. Every rewrite is asked for every place that loses enough: what it proposes, or why not.
+//   Those
 //      that change the order between threads need a run in which no thread touched what another one
 //      wrote.
-//   3. Every proposal runs on the engine with the same input. One whose results differ is withdrawn,
+//   3. Every proposal runs on the engine with the same input. One whose results differ is
+//   withdrawn,
 //      one that is not faster is refused.
 //   4. The best are put together, as long as they do not touch the same lines and together are
 //      faster still.
@@ -57,9 +59,8 @@ private:
   /// "; line 12 wrote it", where that can be told.
   std::string writerOf(const ChangedFiles& files, const TrialDifference& difference);
   /// Nothing: equal for every input.
-  Expected<std::optional<TrialDifference>> differs(const ChangedFiles& files,
-                                                   const profile::Tolerance& tolerance,
-                                                   Trial& first);
+  Expected<std::optional<TrialDifference>>
+  differs(const ChangedFiles& files, const profile::Tolerance& tolerance, Trial& first);
   void refuse(const Option& option, std::string id, std::string reason);
   void describe(const Trial& after);
 

@@ -95,6 +95,11 @@ void addBranches(const KernelProfile& kernel, const rewrite::Measured& measured,
 
 } // namespace
 
+bool losesEnough(const KernelProfile& kernel) {
+  const std::vector<advise::Loss> losses = advise::lossesOf(kernel);
+  return !losses.empty() && advise::mostSpeedup(kernel, losses.front().share) >= leastBound;
+}
+
 Expected<Sources> readSources(const std::vector<std::string>& files,
                               const frontend::CompilerFlags& flags, bool useCache) {
   Sources sources;

@@ -29,8 +29,11 @@ struct Place {
   rewrite::Target target; ///< without a branch: the kernel as a whole
 };
 
-/// Branches that lose enough, worst first, then the kernel itself, for each kernel. An else-if chain
-/// is one place. `line`: only the branch there, whatever it loses; 0: all.
+/// Whether a branch of the kernel is worth a look.
+bool losesEnough(const profile::KernelProfile& kernel);
+
+/// Branches that lose enough, worst first, then the kernel itself, for each kernel. An else-if
+/// chain is one place. `line`: only the branch there, whatever it loses; 0: all.
 std::vector<Place> findPlaces(const profile::ProgramProfile& profile, const Sources& sources,
                               int line);
 

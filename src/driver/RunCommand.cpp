@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/RunCommand.h"
 
+#include "driver/Advice.h"
 #include "driver/CompilerOutput.h"
 #include "driver/KernelRegisters.h"
 #include "frontend/ProgramBuilder.h"
@@ -11,6 +12,7 @@
 #include "support/Subprocess.h"
 #include "support/TemporaryFolder.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -93,6 +95,18 @@ Expected<ProgramProfile> readLeftProfile(const fs::path& path, const RunOptions&
   return profile;
 }
 
+std::string reportText(const ProgramProfile& profile, const RunOptions& options,
+                       const Output& output) {
+  report::ProfileView view{.lines = std::size_t(options.lines), .style = output.style};
+  if (options.advice)
+    view.advice = adviceFor(profile, options.files, options.flags, options.useCache);
+  std::string text = report::profileText(profile, view);
+  if (std::ranges::any_of(view.advice, &advise::Candidate::applies))
+    text += fmt::format("\n'heddle fix {}' tries what would help, and proves it\n",
+                        fmt::join(options.files, " "));
+  return text;
+}
+
 Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
                         const RunOptions& options, const Output& output) {
   if (!options.profileFile.empty())
@@ -101,8 +115,7 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
   if (output.json)
     text = profile::writeProfile(profile);
   else if (!options.quiet)
-    text = "\n" + report::profileText(profile,
-                                      {.lines = std::size_t(options.lines), .style = output.style});
+    text = "\n" + reportText(profile, options, output);
   const bool fault = profile.ending == Ending::Fault;
   const std::string complaint = profile.ending == Ending::Complete ? "" : profile.fault;
   return Answer(std::move(text), complaint, fault ? faultStatus : end.exitCode);

@@ -32,6 +32,7 @@ struct RunOptions {
   bool keepGoing = false; ///< a fault leaves a sticky error, as on a GPU
   bool useCache = true;
   bool quiet = false;
+  bool advice = true;
 };
 
 /// What the runtime library of a program that heddle starts is told; docs/design/running.md lists

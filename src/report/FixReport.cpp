@@ -78,9 +78,9 @@ std::string place(const Candidate& candidate) {
 
 /// Refusals that say nothing of the code: the rewrite is for something else.
 bool fitsNot(const Candidate& candidate) {
-  static constexpr std::array ids = {"no-loop",      "not-alone",           "no-reduction-idiom",
-                                     "not-an-if",    "not-on-thread-index", "not-top-level",
-                                     "not-a-choice", "no-register-pressure", "one-group"};
+  static constexpr std::array ids = {
+      "no-loop",       "not-alone",    "no-reduction-idiom",   "not-an-if", "not-on-thread-index",
+      "not-top-level", "not-a-choice", "no-register-pressure", "one-group"};
   return std::ranges::find(ids, candidate.id) != ids.end();
 }
 
@@ -145,21 +145,21 @@ std::string fixText(const Fix& fix, const TextStyle& style) {
   std::string text;
   if (!fix.applied.empty()) {
     text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style);
-    text += fmt::format("  proof: {} of the rewritten program left the same {} bytes of device "
-                        "memory and printed the same{}\n\n",
-                        fix.proof.runs == 1 ? "a run" : fmt::format("{} runs", fix.proof.runs),
-                        fix.proof.bytes,
-                        fix.proof.tolerance > 0
-                            ? fmt::format(", float sums within {:g}", fix.proof.tolerance)
-                            : "");
+    text += fmt::format(
+        "  proof: {} of the rewritten program left the same {} bytes of device "
+        "memory and printed the same{}\n\n",
+        fix.proof.runs == 1 ? "a run" : fmt::format("{} runs", fix.proof.runs), fix.proof.bytes,
+        fix.proof.tolerance > 0 ? fmt::format(", float sums within {:g}", fix.proof.tolerance)
+                                : "");
   }
   text += candidateTable(fix, style);
   if (fix.applied.empty())
-    text += fix.candidates.empty()
-                ? fmt::format("nothing to do: no branch loses enough; the kernels are bound by {}\n",
-                              fix.bound)
-                : fmt::format("nothing pays on {}; the slowest kernel is bound by {}\n", fix.device,
-                              fix.bound);
+    text +=
+        fix.candidates.empty()
+            ? fmt::format("nothing to do: no branch loses enough; the kernels are bound by {}\n",
+                          fix.bound)
+            : fmt::format("nothing pays on {}; the slowest kernel is bound by {}\n", fix.device,
+                          fix.bound);
   return text;
 }
 

@@ -157,6 +157,29 @@ std::string memoryTable(const KernelProfile& kernel, SourceText& source, const P
   return "\n" + table.print();
 }
 
+/// "pays" has a number, "refused" a reason.
+std::string adviceTable(const KernelProfile& kernel, const ProfileView& view) {
+  Table table("lllrl");
+  const TextStyle& style = view.style;
+  bool any = false;
+  for (const advise::Candidate& each : view.advice) {
+    if (each.kernel != kernel.kernel)
+      continue;
+    const std::string name = each.rewrite + (each.form.empty() ? "" : " (" + each.form + ")");
+    const std::string place = placeText({each.file, each.line, 0});
+    const std::string speedup =
+        each.predictedSpeedup > 0 ? fmt::format("{:.2f}x", each.predictedSpeedup) : "";
+    const std::size_t taken = 2 + 10 + place.size() + name.size() + speedup.size() + 4 * 2 + 8;
+    const std::size_t left = textColumns(taken, 0, 0);
+    const std::string verdict = each.applies
+                                    ? style.good("apply")
+                                    : style.bad("refuse") + ": " + shortened(each.reason, left);
+    table.addRow({any ? "" : style.bold("would help"), place, name, speedup, verdict});
+    any = true;
+  }
+  return any ? "\n" + table.print() : "";
+}
+
 std::string endingText(const ProgramProfile& profile, const TextStyle& style) {
   switch (profile.ending) {
   case Ending::Complete:
@@ -186,7 +209,8 @@ std::string profileText(const ProgramProfile& profile, const ProfileView& view) 
   for (std::size_t i = 0; i < shown; ++i)
     text += (i == 0 ? "" : "\n") + totals(*kernels[i], view.style) +
             (kernels[i]->timing ? timing(*kernels[i], profile.device, view.style) : "") +
-            branchTable(*kernels[i], source, view) + memoryTable(*kernels[i], source, view);
+            branchTable(*kernels[i], source, view) + adviceTable(*kernels[i], view) +
+            memoryTable(*kernels[i], source, view);
   if (kernels.size() > shown)
     text += fmt::format("\nand {} more {}\n", kernels.size() - shown,
                         kernels.size() - shown == 1 ? "kernel" : "kernels");

@@ -4,10 +4,12 @@
 // (profile/ProfileJson.h).
 #pragma once
 
+#include "advise/Verdict.h"
 #include "profile/ProgramProfile.h"
 #include "support/Terminal.h"
 
 #include <string>
+#include <vector>
 
 namespace heddle::report {
 
@@ -15,6 +17,7 @@ struct ProfileView {
   std::size_t lines = 10; ///< of source, for each kernel
   std::size_t kernels = 5;
   TextStyle style{false};
+  std::vector<advise::Candidate> advice{}; ///< what would help, by kernel and line
 };
 
 /// The most expensive kernels: totals, the lines that lost most with their source text and why, and

@@ -3,6 +3,7 @@
 
 #include "rewrite/Communication.h"
 #include "rewrite/ThreadIndex.h"
+#include "rewrite/TreeVisitor.h"
 #include "rewrite/Words.h"
 
 #include <clang/AST/Attr.h>
@@ -50,11 +51,11 @@ bool isThreadIndex(const clang::Expr& value) {
 }
 
 /// After how many threads a condition repeats: `t % 3` and `t & 2` have periods of 3 and 4.
-class Periods : public clang::RecursiveASTVisitor<Periods> {
+class Periods final : public TreeVisitor {
 public:
   explicit Periods(const clang::ASTContext& ast) : ast_(ast) {}
 
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     const bool rest = operation->getOpcode() == clang::BO_Rem;
     clang::Expr::EvalResult by;
     if ((!rest && operation->getOpcode() != clang::BO_And) || operation->isValueDependent() ||

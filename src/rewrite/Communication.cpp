@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Communication.h"
 
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <array>
 #include <optional>
@@ -65,7 +66,7 @@ const clang::VarDecl* sharedVariable(const clang::Expr* expression) {
   return variable != nullptr && variable->hasAttr<clang::CUDASharedAttr>() ? variable : nullptr;
 }
 
-class Listener : public clang::RecursiveASTVisitor<Listener> {
+class Listener final : public TreeVisitor {
 public:
   explicit Listener(const Source& source, bool blockMeets = false)
       : source_(source), blockMeets_(blockMeets) {}
@@ -75,34 +76,34 @@ public:
     TraverseStmt(const_cast<clang::Stmt*>(&code));
   }
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitCompoundStmt(clang::CompoundStmt* block) {
+  bool VisitCompoundStmt(clang::CompoundStmt* block) override {
     for (clang::Stmt* each : block->body())
       discard(each);
     return true;
   }
-  bool VisitIfStmt(clang::IfStmt* branch) {
+  bool VisitIfStmt(clang::IfStmt* branch) override {
     discard(branch->getThen());
     discard(branch->getElse());
     return true;
   }
-  bool VisitForStmt(clang::ForStmt* loop) {
+  bool VisitForStmt(clang::ForStmt* loop) override {
     discard(loop->getBody());
     discard(loop->getInc());
     return true;
   }
-  bool VisitWhileStmt(clang::WhileStmt* loop) {
+  bool VisitWhileStmt(clang::WhileStmt* loop) override {
     discard(loop->getBody());
     return true;
   }
-  bool VisitSwitchCase(clang::SwitchCase* label) {
+  bool VisitSwitchCase(clang::SwitchCase* label) override {
     discard(label->getSubStmt());
     return true;
   }
 
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr)
       return isDependent(call) ||
@@ -118,25 +119,25 @@ public:
       return visitAtomic(call, name);
     return follow(callee);
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     return follow(made->getConstructor());
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     return !operation->isAssignmentOp() || checkWritten(operation->getLHS());
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     return !operation->isIncrementDecrementOp() || checkWritten(operation->getSubExpr());
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     const clang::QualType from = cast->getSubExpr()->getType();
     if (cast->getCastKind() == clang::CK_LValueToRValue && from.isVolatileQualified())
       return stop("volatile-inside", cast->getBeginLoc(), "reads volatile memory");
     return true;
   }
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt* code) {
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt* code) override {
     return stop("inline-assembly", code->getBeginLoc(), "has inline assembly");
   }
-  bool VisitGotoStmt(clang::GotoStmt* jump) {
+  bool VisitGotoStmt(clang::GotoStmt* jump) override {
     return stop("goto-inside", jump->getBeginLoc(), "has a goto");
   }
 

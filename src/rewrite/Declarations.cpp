@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Declarations.h"
 
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <set>
@@ -12,14 +13,14 @@ namespace {
 
 using clang::VarDecl;
 
-class Names : public clang::RecursiveASTVisitor<Names> {
+class Names final : public TreeVisitor {
 public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (const auto* variable = llvm::dyn_cast<VarDecl>(name->getDecl()))
       add(used, variable);
     return true;
   }
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     add(declared, variable);
     return true;
   }

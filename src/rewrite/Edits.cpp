@@ -25,9 +25,7 @@ bool Edits::touches(Range range) const {
 }
 
 bool Edits::overlaps(const Edits& others) const {
-  return std::ranges::any_of(edits_, [&](const Edit& mine) {
-    return others.touches(mine.range);
-  });
+  return std::ranges::any_of(edits_, [&](const Edit& mine) { return others.touches(mine.range); });
 }
 
 std::string Edits::apply(std::string_view text) const {

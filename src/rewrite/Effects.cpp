@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Effects.h"
 
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <utility>
@@ -27,11 +28,11 @@ bool takesNumbersOnly(const clang::FunctionDecl& function) {
          });
 }
 
-class EffectFinder : public clang::RecursiveASTVisitor<EffectFinder> {
+class EffectFinder final : public TreeVisitor {
 public:
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr)
       return true;
@@ -39,18 +40,18 @@ public:
     found.loads = found.loads || isGlobal(*variable) || variable->getType()->isReferenceType();
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     found.declares.insert(variable);
     if (isWritableReference(variable->getType()) && variable->hasInit())
       expose(variable->getInit());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     if (operation->isAssignmentOp())
       write(operation->getLHS());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     if (operation->isIncrementDecrementOp())
       write(operation->getSubExpr());
     if (operation->getOpcode() == clang::UO_AddrOf)
@@ -58,29 +59,29 @@ public:
     found.loads = found.loads || operation->getOpcode() == clang::UO_Deref;
     return true;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     const Expr* base = element->getBase()->IgnoreParens();
     subscripted_.insert(base);
     found.loads = found.loads || !base->IgnoreImpCasts()->getType()->isArrayType();
     return true;
   }
-  bool VisitMemberExpr(clang::MemberExpr* member) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
     found.loads = found.loads || member->isArrow();
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && !subscripted_.contains(cast))
       expose(cast->getSubExpr());
     return true;
   }
-  bool VisitLambdaExpr(clang::LambdaExpr* lambda) {
+  bool VisitLambdaExpr(clang::LambdaExpr* lambda) override {
     for (const clang::LambdaCapture& capture : lambda->captures())
       if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
         if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(capture.getCapturedVar()))
           expose(*variable);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr) {
       if (!call->isTypeDependent() && !call->isValueDependent())
@@ -100,13 +101,13 @@ public:
       bind(*callee, i - (hasObject ? 1 : 0), *call->getArg(i));
     return follow(*callee);
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     for (unsigned i = 0; i < made->getNumArgs(); ++i)
       bind(*made->getConstructor(), i, *made->getArg(i));
     return made->getConstructor()->isTrivial() || follow(*made->getConstructor());
   }
-  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return touchAll(); }
-  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) { return touchAll(); }
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) override { return touchAll(); }
+  bool VisitGCCAsmStmt(clang::GCCAsmStmt*) override { return touchAll(); }
 
   Effects found;
 

@@ -6,9 +6,9 @@
 #include "rewrite/Flow.h"
 #include "rewrite/MemoryUse.h"
 #include "rewrite/Modified.h"
+#include "rewrite/TreeVisitor.h"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 
 #include <algorithm>
@@ -121,9 +121,9 @@ Legal<void> addAround(const Source& source, const Placed& branch, KernelBranch& 
 }
 
 /// An addition of floating-point numbers, in code or what it calls.
-class FloatSumFinder : public clang::RecursiveASTVisitor<FloatSumFinder> {
+class FloatSumFinder final : public TreeVisitor {
 public:
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     const clang::BinaryOperatorKind kind =
         operation->isCompoundAssignmentOp()
             ? clang::BinaryOperator::getOpForCompoundAssignment(operation->getOpcode())
@@ -131,7 +131,7 @@ public:
     found = clang::BinaryOperator::isAdditiveOp(kind) && operation->getType()->isFloatingType();
     return !found;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* body = nullptr;
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr || !callee->hasBody(body) || !entered_.insert(body).second)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/KernelLaunches.h"
 
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
@@ -37,17 +39,17 @@ bool isBodyOf(const Stmt& statement, const Stmt& parent) {
 
 /// Whether an expression does the same when it is evaluated again. A call is trusted that gets
 /// nothing to change.
-class Repeatable : public clang::RecursiveASTVisitor<Repeatable> {
+class Repeatable final : public TreeVisitor {
 public:
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     return !operation->isAssignmentOp();
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     return !operation->isIncrementDecrementOp();
   }
-  bool VisitCXXNewExpr(clang::CXXNewExpr*) { return false; }
-  bool VisitLambdaExpr(clang::LambdaExpr*) { return false; }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCXXNewExpr(clang::CXXNewExpr*) override { return false; }
+  bool VisitLambdaExpr(clang::LambdaExpr*) override { return false; }
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr)
       return call->isTypeDependent();

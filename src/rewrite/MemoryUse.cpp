@@ -6,9 +6,10 @@
 //      from outside.
 #include "rewrite/MemoryUse.h"
 
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <set>
 #include <vector>
@@ -19,23 +20,23 @@ using clang::Expr;
 using clang::VarDecl;
 using Roots = std::set<Memory>;
 
-class PointerSources : public clang::RecursiveASTVisitor<PointerSources> {
+class PointerSources final : public TreeVisitor {
 public:
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     if (variable->hasInit())
       add(variable, variable->getInit());
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(operation->getLHS()->IgnoreParens());
     if (operation->isAssignmentOp() && name != nullptr)
       add(llvm::dyn_cast<VarDecl>(name->getDecl()), operation->getRHS());
     return true;
   }
   bool VisitCallExpr(clang::CallExpr* call);
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     return enter(made->getConstructor(), {made->getArgs(), made->getNumArgs()});
   }
 
@@ -230,27 +231,27 @@ void PointerSources::addPointer(const Expr* pointer, Roots& roots, Trail& trail)
 
 namespace {
 
-class UseFinder : public clang::RecursiveASTVisitor<UseFinder> {
+class UseFinder final : public TreeVisitor {
 public:
   explicit UseFinder(const PointerSources& sources) : sources_(sources) {}
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
       note(use.read, sources_.rootsOfPlace(cast->getSubExpr()), cast);
     return true;
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     if (operation->isAssignmentOp())
       note(use.written, sources_.rootsOfPlace(operation->getLHS()), operation);
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     if (operation->isIncrementDecrementOp())
       note(use.written, sources_.rootsOfPlace(operation->getSubExpr()), operation);
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr)
       return true;
@@ -270,7 +271,7 @@ public:
       pass(call->getArg(i), callee, isOperator ? i - 1 : i);
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     if (const clang::FunctionDecl* body = bodyOf(made->getConstructor()))
       return enter(body);
     for (unsigned i = 0; i < made->getNumArgs(); ++i)

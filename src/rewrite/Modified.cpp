@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Modified.h"
 
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace heddle::rewrite {
 namespace {
@@ -28,25 +29,25 @@ const clang::DeclRefExpr* nameOfObject(const clang::Expr* object) {
   }
 }
 
-class Modifications : public clang::RecursiveASTVisitor<Modifications> {
+class Modifications final : public TreeVisitor {
 public:
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
       read_.insert(nameOfObject(cast->getSubExpr()));
     return true;
   }
-  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     if (made->getConstructor()->isCopyOrMoveConstructor() && made->getNumArgs() > 0)
       read_.insert(nameOfObject(made->getArg(0)));
     return true;
   }
-  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) {
+  bool VisitCXXMemberCallExpr(clang::CXXMemberCallExpr* call) override {
     if (call->getMethodDecl() != nullptr && call->getMethodDecl()->isConst())
       read_.insert(nameOfObject(call->getImplicitObjectArgument()));
     return true;
   }
   // What is around a name is visited first: its reader is known by now.
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && !variable->getType().isConstQualified() && !read_.contains(name))
       found.insert(variable);

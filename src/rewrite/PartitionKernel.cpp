@@ -6,9 +6,9 @@
 #include "rewrite/PartitionKernel.h"
 
 #include "rewrite/Flow.h"
+#include "rewrite/GlobalIndex.h"
 #include "rewrite/Indentation.h"
 #include "rewrite/Modified.h"
-#include "rewrite/GlobalIndex.h"
 #include "rewrite/WayGates.h"
 
 #include <clang/AST/DeclTemplate.h>

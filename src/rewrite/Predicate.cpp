@@ -13,9 +13,9 @@
 #include "rewrite/FreshNames.h"
 #include "rewrite/Indentation.h"
 #include "rewrite/SelectAssignments.h"
+#include "rewrite/TreeVisitor.h"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <map>
@@ -28,14 +28,14 @@ using clang::IfStmt;
 using clang::Stmt;
 
 /// Whether the value may be taken in front of the arms, whether or not they would have come to it.
-class HoistCheck : public clang::RecursiveASTVisitor<HoistCheck> {
+class HoistCheck final : public TreeVisitor {
 public:
   /// `whole`: what the function does.
   HoistCheck(const Effects& arms, const Effects& whole) : arms_(arms), whole_(whole) {}
 
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) { return legal = false; }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return legal = false; }
 
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable == nullptr)
       return true;
@@ -44,7 +44,7 @@ public:
     const bool stays = variable->getType()->isArrayType() || !changes;
     return legal = legal && stays && !arms_.declares.contains(variable);
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     const clang::BinaryOperatorKind kind = operation->getOpcode();
     const bool traps =
         (kind == clang::BO_Div || kind == clang::BO_Rem) && !operation->getType()->isFloatingType();

@@ -9,9 +9,9 @@
 #include "rewrite/ScheduleIterations.h"
 #include "rewrite/SplitBranch.h"
 #include "rewrite/SplitLoop.h"
+#include "rewrite/TreeVisitor.h"
 
 #include <clang/AST/Attr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <array>
@@ -52,11 +52,11 @@ constexpr std::array rewrites = {
             .propose = proposeLaunchBounds},
 };
 
-class Kernels : public clang::RecursiveASTVisitor<Kernels> {
+class Kernels final : public TreeVisitor {
 public:
   explicit Kernels(const Source& source) : source_(source) {}
 
-  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
     if (function->hasAttr<clang::CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
         source_.isHere(function->getBeginLoc()))
       found.push_back(function);
@@ -74,9 +74,9 @@ std::vector<const clang::FunctionDecl*> kernelsOf(const Source& source) {
   return kernels.found;
 }
 
-class Callees : public clang::RecursiveASTVisitor<Callees> {
+class Callees final : public TreeVisitor {
 public:
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* body = nullptr;
     if (const clang::FunctionDecl* callee = call->getDirectCallee();
         callee != nullptr && callee->hasBody(body) && found.insert(body).second)

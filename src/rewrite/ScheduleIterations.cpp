@@ -23,8 +23,8 @@ std::optional<std::string> costPolicy(const std::vector<double>& lengths) {
   const double unit = std::max(shortest, longest / mostCost);
   std::string text;
   for (const double length : lengths)
-    text += fmt::format("{}{}", text.empty() ? "" : ", ",
-                        std::max(1, int(std::lround(length / unit))));
+    text +=
+        fmt::format("{}{}", text.empty() ? "" : ", ", std::max(1, int(std::lround(length / unit))));
   return "cost_aging<" + text + ">";
 }
 
@@ -35,8 +35,8 @@ Legal<std::vector<Proposal>> proposeScheduledLoops(const Source& source, const T
   if (!cut)
     return tl::unexpected(cut.error());
   std::vector<std::string> policies = {"aging"};
-  const std::vector<double> lengths = wayLengths(source, *target.branch->statement, cut->armRanges,
-                                                 target.measured.loops);
+  const std::vector<double> lengths =
+      wayLengths(source, *target.branch->statement, cut->armRanges, target.measured.loops);
   if (const auto costs = costPolicy(lengths))
     policies.push_back(*costs);
   std::vector<Proposal> proposals;

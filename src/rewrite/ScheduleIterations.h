@@ -4,9 +4,9 @@
 // the warp that want it.
 //
 //   while (c1) {                      heddle::scheduled_loop<heddle::aging, 2>(
-//     B1;                                 [&] { if (!c1) return heddle::done; B1; return c2 ? 0 : 1; },
-//     if (c2) A; else B;      ==>         [&] { A; },
-//     B2;                                 [&] { B; },
+//     B1;                                 [&] { if (!c1) return heddle::done; B1; return c2 ? 0 :
+//     1; }, if (c2) A; else B;      ==>         [&] { A; }, B2;                                 [&]
+//     { B; },
 //   }                                     [&] { B2; });
 //
 // Each thread's own statements keep their order; only the order between threads changes.

@@ -5,9 +5,9 @@
 #include "rewrite/Communication.h"
 #include "rewrite/Effects.h"
 #include "rewrite/FreshNames.h"
+#include "rewrite/TreeVisitor.h"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 #include <set>
@@ -30,16 +30,20 @@ std::vector<const Stmt*> statementsOf(const Stmt* arm) {
 }
 
 /// What must not run where it would not have run: accesses of memory, divisions of integers.
-class FaultFinder : public clang::RecursiveASTVisitor<FaultFinder> {
+class FaultFinder final : public TreeVisitor {
 public:
   explicit FaultFinder(const Source& source) : source_(source) {}
 
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) { return add(*element); }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
+    return add(*element);
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     return operation->getOpcode() != clang::UO_Deref || add(*operation);
   }
-  bool VisitMemberExpr(clang::MemberExpr* member) { return !member->isArrow() || add(*member); }
-  bool VisitBinaryOperator(BinaryOperator* operation) {
+  bool VisitMemberExpr(clang::MemberExpr* member) override {
+    return !member->isArrow() || add(*member);
+  }
+  bool VisitBinaryOperator(BinaryOperator* operation) override {
     const bool divides =
         operation->getOpcode() == clang::BO_Div || operation->getOpcode() == clang::BO_Rem;
     Expr::EvalResult divisor;

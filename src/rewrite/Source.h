@@ -42,7 +42,9 @@ public:
   /// The inside of a statement's braces, or the statement itself where it has none.
   std::optional<Range> insideOf(const clang::Stmt& statement) const;
 
-  std::string textOf(Range range) const { return text_.substr(range.begin, range.end - range.begin); }
+  std::string textOf(Range range) const {
+    return text_.substr(range.begin, range.end - range.begin);
+  }
   std::string textOf(clang::SourceRange range) const;
   int lineOf(clang::SourceLocation location) const;
   int columnOf(clang::SourceLocation location) const;

@@ -12,8 +12,7 @@
 #include "rewrite/Effects.h"
 #include "rewrite/Flow.h"
 #include "rewrite/Pragmas.h"
-
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "rewrite/TreeVisitor.h"
 
 #include <algorithm>
 #include <ranges>
@@ -312,9 +311,9 @@ Legal<Edits> splitOne(const Source& source, const BranchStatement& loop) {
   return splitText(source, loop, *groups);
 }
 
-class LoopFinder : public clang::RecursiveASTVisitor<LoopFinder> {
+class LoopFinder final : public TreeVisitor {
 public:
-  bool VisitForStmt(ForStmt* loop) {
+  bool VisitForStmt(ForStmt* loop) override {
     found.push_back(loop);
     return true;
   }

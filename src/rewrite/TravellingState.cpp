@@ -5,10 +5,10 @@
 #include "rewrite/TravellingState.h"
 
 #include "rewrite/BlockValues.h"
+#include "rewrite/TreeVisitor.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 
@@ -23,25 +23,25 @@ constexpr std::int64_t piece = 16;                ///< regroup.cuh moves states 
 constexpr std::int64_t sharedOfLoop = 2 * 16 * 4; ///< its counters
 
 /// A variable whose address is kept: somebody may use it where another thread's value is.
-class KeptAddresses : public clang::RecursiveASTVisitor<KeptAddresses> {
+class KeptAddresses final : public TreeVisitor {
 public:
   /// A function that returns a number cannot return the address.
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (call->getType()->isVoidType() || call->getType()->isArithmeticType())
       for (const clang::Expr* argument : call->arguments())
         harmless_.insert(argument->IgnoreParenCasts());
     return true;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     harmless_.insert(element->getBase()->IgnoreParenCasts());
     return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) {
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override {
     if (operation->getOpcode() == clang::UO_AddrOf && !harmless_.contains(operation))
       keep(operation->getSubExpr());
     return true;
   }
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
+  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_ArrayToPointerDecay &&
         !harmless_.contains(cast->getSubExpr()->IgnoreParenCasts()))
       keep(cast->getSubExpr());
@@ -61,10 +61,10 @@ private:
   std::set<const clang::Expr*> harmless_;
 };
 
-class SharedVariables : public clang::RecursiveASTVisitor<SharedVariables> {
+class SharedVariables final : public TreeVisitor {
 public:
   explicit SharedVariables(const clang::ASTContext& ast) : ast_(ast) {}
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     if (variable->hasAttr<clang::CUDASharedAttr>() && !variable->getType()->isIncompleteType() &&
         !variable->getType()->isDependentType())
       bytes += ast_.getTypeSizeInChars(variable->getType()).getQuantity();

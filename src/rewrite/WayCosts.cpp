@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/WayCosts.h"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "rewrite/TreeVisitor.h"
 
 #include <algorithm>
 #include <set>
@@ -10,15 +10,17 @@ namespace heddle::rewrite {
 namespace {
 
 /// Operations of code and of the functions it calls; calls only as often as they are written.
-class OperationCounter : public clang::RecursiveASTVisitor<OperationCounter> {
+class OperationCounter final : public TreeVisitor {
 public:
   /// Only what lies in one of the ranges counts; none: all.
   OperationCounter(const Source& source, const Range* within) : source_(source), within_(within) {}
 
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) { return count(*operation); }
-  bool VisitUnaryOperator(clang::UnaryOperator* operation) { return count(*operation); }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) { return count(*access); }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override { return count(*operation); }
+  bool VisitUnaryOperator(clang::UnaryOperator* operation) override { return count(*operation); }
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* access) override {
+    return count(*access);
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
     if (!isWithin(*call))
       return true;
     operations += 1;

@@ -41,9 +41,8 @@ Header headerOf(const Stmt& loop) {
 
 bool isTrue(const clang::Expr* condition, const clang::ASTContext& ast) {
   bool value = false;
-  return condition == nullptr ||
-         (!condition->isValueDependent() && condition->EvaluateAsBooleanCondition(value, ast) &&
-          value);
+  return condition == nullptr || (!condition->isValueDependent() &&
+                                  condition->EvaluateAsBooleanCondition(value, ast) && value);
 }
 
 /// A statement in braces of its own is that statement.
@@ -65,12 +64,13 @@ std::string operandText(const Source& source, const clang::Expr& expression) {
 std::string negation(const Source& source, const clang::Expr& condition) {
   const clang::Expr* bare = condition.IgnoreParenImpCasts();
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
-  const bool simple = llvm::isa<clang::DeclRefExpr, clang::CallExpr, clang::MemberExpr,
-                                clang::ArraySubscriptExpr>(bare);
+  const bool simple =
+      llvm::isa<clang::DeclRefExpr, clang::CallExpr, clang::MemberExpr, clang::ArraySubscriptExpr>(
+          bare);
   if (binary != nullptr && binary->isComparisonOp()) {
     const auto opposite = clang::BinaryOperator::negateComparisonOp(binary->getOpcode());
-    const bool exact = binary->isEqualityOp() ||
-                       !binary->getLHS()->getType()->isFloatingType(); // NaN is neither
+    const bool exact =
+        binary->isEqualityOp() || !binary->getLHS()->getType()->isFloatingType(); // NaN is neither
     if (exact && !binary->getLHS()->isTypeDependent())
       return fmt::format("{} {} {}", source.textOf(binary->getLHS()->getSourceRange()),
                          clang::BinaryOperator::getOpcodeStr(opposite).str(),
@@ -140,10 +140,9 @@ Legal<void> Cutter::placeBranch() {
   const auto bodyRange = source_.rangeOf(*header_.body);
   const auto branchRange = source_.rangeOf(*branch_.statement);
   const auto loopRange = source_.rangeOf(*loop);
-  const bool readable = (header_.condition == nullptr ||
-                         source_.rangeOf(header_.condition->getSourceRange())) &&
-                        (header_.step == nullptr ||
-                         source_.rangeOf(header_.step->getSourceRange()));
+  const bool readable =
+      (header_.condition == nullptr || source_.rangeOf(header_.condition->getSourceRange())) &&
+      (header_.step == nullptr || source_.rangeOf(header_.step->getSourceRange()));
   if (!bodyRange || !branchRange || !loopRange || !readable)
     return refuse("macro-in-the-way", "the loop in line {} begins or ends in a macro",
                   source_.lineOf(loop->getBeginLoc()));
@@ -330,10 +329,9 @@ std::string Cutter::stepThen(const std::string& end) const {
 Legal<std::string> Cutter::partText(Range range, const Exits& exits) {
   Edits edits = moved_;
   const std::string skip =
-      header_.testsLast
-          ? fmt::format("return {} ? heddle::flow::skip : heddle::flow::leave;",
-                        operandText(source_, *header_.condition))
-          : stepThen("return heddle::flow::skip;");
+      header_.testsLast ? fmt::format("return {} ? heddle::flow::skip : heddle::flow::leave;",
+                                      operandText(source_, *header_.condition))
+                        : stepThen("return heddle::flow::skip;");
   const auto put = [&](const Stmt* exit, const std::string& text) {
     if (const auto at = source_.rangeOf(*exit); at && range.contains(*at))
       edits.replace(*at, text);
@@ -383,9 +381,9 @@ std::string Cutter::nextText() const {
     return test + lines + (lines.empty() ? "" : "\n") + choice_;
   }
   // A turn that goes on to the next one before it has a way: the loop's own header stays.
-  const std::string head = fmt::format(
-      "for (; {}; {}) {{\n", tests ? conditionText() : "",
-      header_.step != nullptr ? source_.textOf(header_.step->getSourceRange()) : "");
+  const std::string head =
+      fmt::format("for (; {}; {}) {{\n", tests ? conditionText() : "",
+                  header_.step != nullptr ? source_.textOf(header_.step->getSourceRange()) : "");
   return head + indented(linesOf(before_, edits) + "\n" + choice_, source_.indentUnit()) +
          "\n}\nreturn heddle::done;";
 }
@@ -442,8 +440,8 @@ Legal<void> Cutter::write() {
                                  operandText(source_, *header_.condition));
   }
   result_.next = nextText();
-  const bool returns = !result_.leaving.empty() ||
-                       result_.next.find("hasReturned") != std::string::npos;
+  const bool returns =
+      !result_.leaving.empty() || result_.next.find("hasReturned") != std::string::npos;
   if (returns) {
     result_.setUp.insert(result_.setUp.begin(), "bool hasReturned = false;");
     result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";

@@ -206,6 +206,8 @@ Command runCommand(CommonOptions& common) {
        integerFlag("--threads", "threads that run blocks (default: all cores)", options->workers),
        completing(textFlag("--profile", "FILE", "write the profile as JSON", options->profileFile),
                   Completes::Files),
+       switchFlag("--no-advice", "do not look for rewrites that would help", options->advice,
+                  false),
        switchFlag("--quiet", "no report", options->quiet)});
   append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
   append(command.flags, programFlags());
@@ -238,8 +240,8 @@ Command fixCommand(CommonOptions& common) {
       std::string(nvccHelp);
   command.examples = {"heddle fix examples/01-divergence/photon.cu",
                       "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000"};
-  command.positional = filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files",
-                                 options->run.files);
+  command.positional =
+      filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->run.files);
   command.flags = {
       textFlag("--only", "NAME", "consider this rewrite and no other", options->only),
       integerFlag("--line", "consider only the branch in this line", options->line),

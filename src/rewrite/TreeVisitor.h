@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// clang's RecursiveASTVisitor with virtual functions: that template costs seconds of compile time
+// for each class made from it, and this one is made once.
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+
+namespace heddle::rewrite {
+
+/// Override what is of interest; false ends the walk, as in clang's own.
+class TreeVisitor {
+public:
+  virtual ~TreeVisitor() = default;
+
+  bool TraverseStmt(clang::Stmt* code);
+  bool TraverseDecl(clang::Decl* declaration);
+
+  virtual bool shouldVisitImplicitCode() const { return false; }
+  virtual bool shouldVisitTemplateInstantiations() const { return false; }
+#define HEDDLE_NODE(Name)                                                                          \
+  virtual bool Visit##Name(clang::Name*) { return true; }
+#include "rewrite/TreeVisitor.def"
+};
+
+} // namespace heddle::rewrite
