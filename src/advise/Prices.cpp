@@ -14,12 +14,13 @@ namespace heddle::advise {
 namespace {
 
 constexpr int warpLanes = 32;
-// Instructions of the device library's loops, counted in their machine code for an H200.
-constexpr double agingTurn = 22;
-constexpr double exchange = 180;
+// The device library's loops: 22 instructions a turn and 180 an exchange, counted in their machine
+// code for an H200. They wait for votes and barriers, which takes about as long again.
+constexpr double agingTurn = 2 * 22;
+constexpr double exchange = 2 * 180;
 constexpr double leftOver = 1.08; ///< warps of mixed ways at the ends of a regrouped block
 constexpr int simulatedWarps = 60;
-constexpr double modelError = 0.15;
+constexpr double modelError = 0.3; ///< against the replay, over the examples
 
 double nativeTurn(const PricedBranch& branch, const model::Branching& branching) {
   return branch.rest + model::nativePathTime(branching, warpLanes);
@@ -73,7 +74,9 @@ Price priceRegrouping(const PricedBranch& branch) {
   const auto branching = branchingOf(branch);
   if (!branching)
     return {.why = branching.error().message};
-  const double regrouped = branch.rest + leftOver * branching->meanCost() + exchange;
+  // All warps of the block wait for the one with the longest path; other blocks fill half of that.
+  const double paths = (leftOver * branching->meanCost() + longestOf(branch)) / 2;
+  const double regrouped = branch.rest + paths + exchange;
   Price price = between(nativeTurn(branch, *branching) / regrouped, modelError);
   price.why = fmt::format("a turn of {:.0f} instructions becomes {:.0f}, of them {:.0f} to regroup",
                           nativeTurn(branch, *branching), regrouped, exchange);

@@ -24,6 +24,9 @@ struct Candidate {
   double uncertainty = 0;      ///< of that, relative
 };
 
+/// Whether the rewrite is for code like that at all; other refusals say something of the code.
+bool fits(const Candidate& candidate);
+
 /// A program's kernels, or one of them, in short.
 struct Standing {
   double efficiency = 1;

@@ -62,6 +62,7 @@ std::vector<Candidate> adviceFor(const profile::ProgramProfile& profile,
     for (const Rewrite& rewrite : rewrite::allRewrites())
       if (!rewrite.ofKernel)
         all.push_back(consider(rewrite, place, *sources->at(place.file)));
+    std::erase_if(all, [](const Candidate& each) { return !advise::fits(each); });
     if (!all.empty())
       advice.push_back(*std::ranges::min_element(all, isBetter));
   }

@@ -7,7 +7,6 @@
 #include "report/Table.h"
 
 #include <algorithm>
-#include <array>
 
 namespace heddle::report {
 namespace {
@@ -76,18 +75,10 @@ std::string place(const Candidate& candidate) {
   return placeText({candidate.file, candidate.line, 0});
 }
 
-/// Refusals that say nothing of the code: the rewrite is for something else.
-bool fitsNot(const Candidate& candidate) {
-  static constexpr std::array ids = {
-      "no-loop",       "not-alone",    "no-reduction-idiom",   "not-an-if", "not-on-thread-index",
-      "not-top-level", "not-a-choice", "no-register-pressure", "one-group"};
-  return std::ranges::find(ids, candidate.id) != ids.end();
-}
-
 std::string candidateTable(const Fix& fix, const TextStyle& style) {
   std::vector<const Candidate*> rows;
   for (const Candidate& candidate : fix.candidates)
-    if (!fitsNot(candidate))
+    if (advise::fits(candidate))
       rows.push_back(&candidate);
   std::ranges::sort(rows, [](const Candidate* a, const Candidate* b) {
     const auto key = [](const Candidate* each) {

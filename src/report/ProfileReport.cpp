@@ -174,7 +174,7 @@ std::string adviceTable(const KernelProfile& kernel, const ProfileView& view) {
     const std::string verdict = each.applies
                                     ? style.good("apply")
                                     : style.bad("refuse") + ": " + shortened(each.reason, left);
-    table.addRow({any ? "" : style.bold("would help"), place, name, speedup, verdict});
+    table.addRow({any ? "" : style.bold("rewrites"), place, name, speedup, verdict});
     any = true;
   }
   return any ? "\n" + table.print() : "";
