@@ -6,6 +6,7 @@
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
+#include <ranges>
 #include <set>
 
 namespace heddle::rewrite {
@@ -51,6 +52,18 @@ std::string writtenType(const Source& source, const VarDecl& variable) {
   return plain ? source.textOf(type.getSourceRange()) : "";
 }
 
+/// `auto` whose type only an instance of the template knows.
+bool isDeducedLater(const VarDecl& variable) {
+  return variable.getType()->isDependentType() && variable.getType()->getContainedAutoType();
+}
+
+/// A variable that is made anew in each turn without a word.
+bool isMadeAnew(const VarDecl& variable) {
+  const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(variable.getInit());
+  return made != nullptr && variable.getInitStyle() == VarDecl::CallInit &&
+         !made->getConstructor()->isTrivial();
+}
+
 Legal<void> checkMovable(const Source& source, const VarDecl& variable) {
   const clang::QualType type = variable.getType();
   const int line = source.lineOf(variable.getLocation());
@@ -65,9 +78,9 @@ Legal<void> checkMovable(const Source& source, const VarDecl& variable) {
   if (variable.isStaticLocal())
     return no("which is static");
   if (variable.hasInit() && type->isArrayType() &&
-      !llvm::isa<clang::CXXConstructExpr>(variable.getInit()))
+      (!llvm::isa<clang::CXXConstructExpr>(variable.getInit()) || isMadeAnew(variable)))
     return no("an array with initial values");
-  if (type->isUndeducedAutoType() || (type->isDependentType() && type->getContainedAutoType()))
+  if (isDeducedLater(variable) && type->getContainedAutoType()->isDecltypeAuto())
     return no("whose type depends on a template's argument");
   if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
       record != nullptr &&
@@ -104,13 +117,15 @@ Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Hoi
     if (variable->isConstexpr()) {
       to.declarations.push_back(source.textOf(*range));
       to.variables.push_back(variable);
-      to.edits.remove(*range);
+      to.edits.remove(wholeLine(source, *range));
       return {};
     }
     if (auto movable = checkMovable(source, *variable); !movable)
       return movable;
     to.declarations.push_back(declarationOf(source, *variable) + ";");
     to.variables.push_back(variable);
+    if (isMadeAnew(*variable))
+      stays += fmt::format("{}{} = {{}};", stays.empty() ? "" : " ", variable->getNameAsString());
     const bool hasValue = variable->hasInit() && variable->getInitStyle() == VarDecl::CInit;
     if (!hasValue)
       continue;
@@ -130,6 +145,10 @@ Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Hoi
 std::string declarationOf(const Source& source, const VarDecl& variable) {
   clang::QualType type = variable.getType();
   type.removeLocalConst();
+  if (isDeducedLater(variable))
+    return fmt::format("std::decay_t<decltype({})> {}",
+                       source.textOf(variable.getInit()->getSourceRange()),
+                       variable.getNameAsString());
   if (const std::string written = writtenType(source, variable); !written.empty())
     return written + " " + variable.getNameAsString();
   clang::PrintingPolicy policy(source.ast().getLangOpts());
@@ -153,23 +172,32 @@ Legal<Hoisted> hoistDeclarations(const Source& source,
                                  const std::vector<const clang::Stmt*>& statements,
                                  const std::vector<const clang::Stmt*>& users) {
   std::set<const VarDecl*> used;
+  const auto use = [&](const clang::Stmt& user) {
+    const std::vector<const VarDecl*> names = variablesIn(user);
+    used.insert(names.begin(), names.end());
+  };
   for (const clang::Stmt* user : users)
-    for (const VarDecl* variable : variablesIn(*user))
-      used.insert(variable);
-  Hoisted result;
-  for (const clang::Stmt* statement : statements) {
+    use(*user);
+  std::vector<const clang::DeclStmt*> needed; // the last one first
+  for (const clang::Stmt* statement : statements | std::views::reverse) {
     const auto* declares = llvm::dyn_cast<clang::DeclStmt>(statement);
     if (declares == nullptr)
       continue;
-    const bool needed = std::ranges::any_of(declares->decls(), [&](const clang::Decl* each) {
-      const auto* variable = llvm::dyn_cast<VarDecl>(each);
-      return variable != nullptr && used.contains(variable);
-    });
-    if (!needed)
+    if (llvm::isa<clang::TypeDecl>(*declares->decl_begin()))
+      return refuse("unhoistable-declaration", "line {} declares a type: declare it further out",
+                    source.lineOf(declares->getBeginLoc()));
+    const std::vector<const VarDecl*> variables = declaredIn(*declares);
+    if (std::ranges::none_of(variables, [&](const VarDecl* each) { return used.contains(each); }))
       continue;
+    needed.push_back(declares);
+    for (const VarDecl* variable : variables)
+      if (isDeducedLater(*variable))
+        use(*variable->getInit()); // its type is written with it
+  }
+  Hoisted result;
+  for (const clang::DeclStmt* declares : needed | std::views::reverse)
     if (auto hoisted = hoistOne(source, *declares, result); !hoisted)
       return tl::unexpected(hoisted.error());
-  }
   return result;
 }
 
@@ -187,6 +215,14 @@ bool namesStandForMore(const clang::FunctionDecl& function, const clang::Stmt& l
   };
   const std::vector<const VarDecl*> all = declaredIn(*function.getBody());
   return std::ranges::any_of(all, collides) || std::ranges::any_of(function.parameters(), collides);
+}
+
+bool hidesOther(const clang::Stmt& loop, const VarDecl& variable) {
+  const std::vector<const VarDecl*> inside = declaredIn(loop);
+  return std::ranges::any_of(variablesIn(loop), [&](const VarDecl* other) {
+    return other->getName() == variable.getName() &&
+           std::ranges::find(inside, other) == inside.end();
+  });
 }
 
 } // namespace heddle::rewrite

@@ -39,4 +39,7 @@ std::vector<const clang::VarDecl*> declaredIn(const clang::Stmt& code);
 bool namesStandForMore(const clang::FunctionDecl& function, const clang::Stmt& loop,
                        const std::vector<const clang::Stmt*>& statements);
 
+/// Whether a loop names both a variable that it declares and one of the same name from outside.
+bool hidesOther(const clang::Stmt& loop, const clang::VarDecl& variable);
+
 } // namespace heddle::rewrite

@@ -28,9 +28,12 @@ std::string FreshNames::make(const std::string& wish) {
 }
 
 bool needsScope(const Placed& statement) {
+  auto around = statement.around.begin();
+  if (llvm::isa<clang::AttributedStmt>(*around)) // a pragma in front of it
+    ++around;
   const bool inSwitch =
-      statement.around.size() > 1 && llvm::isa<clang::SwitchStmt>(statement.around[1]);
-  return inSwitch || !llvm::isa<clang::CompoundStmt>(statement.around.front());
+      around + 1 != statement.around.end() && llvm::isa<clang::SwitchStmt>(around[1]);
+  return inSwitch || !llvm::isa<clang::CompoundStmt>(*around);
 }
 
 } // namespace heddle::rewrite

@@ -7,10 +7,13 @@
 #include "rewrite/WayLoop.h"
 
 #include "rewrite/Communication.h"
+#include "rewrite/ConditionText.h"
 #include "rewrite/Flow.h"
+#include "rewrite/FreshNames.h"
 #include "rewrite/Indentation.h"
+#include "rewrite/Pragmas.h"
+#include "rewrite/Words.h"
 
-#include <clang/AST/Attr.h>
 #include <clang/AST/Expr.h>
 
 #include <algorithm>
@@ -51,49 +54,38 @@ const Stmt* unwrapped(const Stmt* statement) {
   return block != nullptr && block->size() == 1 ? block->body_front() : statement;
 }
 
-/// An expression as an operand of `?:`.
-std::string operandText(const Source& source, const clang::Expr& expression) {
-  const std::string text = source.textOf(expression.getSourceRange());
-  const clang::Expr* bare = expression.IgnoreImplicit();
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
-  const bool loose = llvm::isa<clang::ConditionalOperator>(bare) ||
-                     (binary != nullptr && (binary->isAssignmentOp() || binary->isCommaOp()));
-  return loose ? "(" + text + ")" : text;
+/// The loop around a branch, with what stands around the loop.
+Placed loopAround(const Placed& branch) {
+  const auto loop = std::ranges::find(branch.around, branch.loop());
+  return {*loop, {loop + 1, branch.around.end()}};
 }
 
-std::string negation(const Source& source, const clang::Expr& condition) {
-  const clang::Expr* bare = condition.IgnoreParenImpCasts();
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
-  const bool simple =
-      llvm::isa<clang::DeclRefExpr, clang::CallExpr, clang::MemberExpr, clang::ArraySubscriptExpr>(
-          bare);
-  if (binary != nullptr && binary->isComparisonOp()) {
-    const auto opposite = clang::BinaryOperator::negateComparisonOp(binary->getOpcode());
-    const bool exact =
-        binary->isEqualityOp() || !binary->getLHS()->getType()->isFloatingType(); // NaN is neither
-    if (exact && !binary->getLHS()->isTypeDependent())
-      return fmt::format("{} {} {}", source.textOf(binary->getLHS()->getSourceRange()),
-                         clang::BinaryOperator::getOpcodeStr(opposite).str(),
-                         source.textOf(binary->getRHS()->getSourceRange()));
+Exits exitsOf(const std::vector<const Stmt*>& statements) {
+  Exits exits;
+  for (const Stmt* statement : statements) {
+    const Exits found = findExits(*statement);
+    exits.breaks.insert(exits.breaks.end(), found.breaks.begin(), found.breaks.end());
+    exits.continues.insert(exits.continues.end(), found.continues.begin(), found.continues.end());
+    exits.returns.insert(exits.returns.end(), found.returns.begin(), found.returns.end());
   }
-  const std::string text = source.textOf(condition.getSourceRange());
-  return simple ? "!" + text : "!(" + text + ")";
+  return exits;
 }
 
-/// Pragmas speak of a loop, and what takes its place is none.
-Edits removePragmas(const Source& source, const Placed& branch, const Stmt& loop) {
-  Edits edits;
-  for (const Stmt* around : branch.around) {
-    const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(around);
-    if (attributed == nullptr || attributed->getSubStmt() != &loop)
-      continue;
-    for (const clang::Attr* attribute : attributed->getAttrs())
-      if (const auto word = source.rangeOf(attribute->getRange())) {
-        const std::size_t end = source.text().find('\n', word->begin);
-        edits.remove({source.lineBegin(word->begin), std::min(end, source.text().size() - 1) + 1});
-      }
-  }
-  return edits;
+/// Of a label, which may stand for a range of values.
+clang::SourceRange valuesOf(const clang::CaseStmt& label) {
+  const clang::Expr* last = label.getRHS() != nullptr ? label.getRHS() : label.getLHS();
+  return {label.getLHS()->getBeginLoc(), last->getEndLoc()};
+}
+
+/// Whether code always ends in a statement that leaves the turn.
+bool isLeaving(const Stmt* code) {
+  if (const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(code))
+    return !block->body_empty() && isLeaving(block->body_back());
+  return llvm::isa_and_nonnull<clang::ReturnStmt, clang::ContinueStmt, clang::BreakStmt>(code);
+}
+
+bool returnsFlow(const std::string& text) {
+  return text.find("heddle::flow::") != std::string::npos;
 }
 
 class Cutter {
@@ -104,14 +96,18 @@ public:
 
 private:
   Legal<void> placeBranch();
+  Legal<void> checkLoop() const;
+  Legal<void> checkExits() const;
   Legal<void> findChoice();
   Legal<std::string> choose(const clang::IfStmt& branch);
   Legal<std::string> arm(const Stmt* statement);
   Legal<std::string> switchOver(const clang::SwitchStmt& choice);
   Legal<void> hoist();
-  Legal<void> write();
+  void write();
+  void writeWays();
+  void writeAfter();
   std::string nextText() const;
-  Legal<std::string> partText(Range range, const Exits& exits);
+  std::string partText(Range range, const Exits& exits, bool ends) const;
   std::string linesOf(Range range, const Edits& edits) const;
   std::string stepThen(const std::string& end) const;
   std::string conditionText() const { return source_.textOf(header_.condition->getSourceRange()); }
@@ -122,6 +118,7 @@ private:
   Range before_, after_; ///< of the body, around the branch
   std::vector<const Stmt*> beforeStatements_, afterStatements_;
   std::string choice_;
+  std::vector<bool> leaves_; ///< of each way: it always ends by leaving the turn
   bool isSwitch_ = false;
   Edits moved_; ///< what hoisting changes in the body
   WayLoop result_;
@@ -147,7 +144,8 @@ Legal<void> Cutter::placeBranch() {
     return refuse("macro-in-the-way", "the loop in line {} begins or ends in a macro",
                   source_.lineOf(loop->getBeginLoc()));
   result_.range = *loopRange;
-  result_.pragmas = removePragmas(source_, branch_, *loop);
+  for (const Range& line : pragmaLines(source_, loopAround(branch_)))
+    result_.pragmas.remove(line); // they speak of a loop, and what takes its place is none
   if (body != nullptr) {
     const auto at = std::find(body->body_begin(), body->body_end(), branch_.statement);
     if (at == body->body_end())
@@ -157,19 +155,49 @@ Legal<void> Cutter::placeBranch() {
     before_ = {bodyRange->begin + 1, branchRange->begin};
     after_ = {branchRange->end, bodyRange->end - 1};
   }
-  const auto* tested = llvm::dyn_cast<clang::WhileStmt>(loop);
-  if (tested != nullptr && tested->getConditionVariable() != nullptr)
+  return checkLoop();
+}
+
+Legal<void> Cutter::checkLoop() const {
+  const auto* tested = llvm::dyn_cast<clang::WhileStmt>(result_.loop);
+  const auto* counted = llvm::dyn_cast<clang::ForStmt>(result_.loop);
+  const clang::VarDecl* declared = tested != nullptr    ? tested->getConditionVariable()
+                                   : counted != nullptr ? counted->getConditionVariable()
+                                                        : nullptr;
+  if (declared != nullptr)
     return refuse("unhoistable-declaration", "the loop's condition declares {}",
-                  tested->getConditionVariable()->getNameAsString());
+                  declared->getNameAsString());
   for (const Placed& instance : branch_.instances)
     if (auto talks = refuseCommunication(source_, *instance.loop()); !talks)
       return talks;
+  return checkExits();
+}
+
+/// Each must be replaced, and there is nowhere to put a value.
+Legal<void> Cutter::checkExits() const {
+  const Exits exits = findExits(*header_.body);
+  std::vector<const Stmt*> all(exits.returns.begin(), exits.returns.end());
+  all.insert(all.end(), exits.breaks.begin(), exits.breaks.end());
+  all.insert(all.end(), exits.continues.begin(), exits.continues.end());
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(branch_.statement)) {
+    const Exits inside = findExits(*choice->getBody(), true);
+    all.insert(all.end(), inside.switchBreaks.begin(), inside.switchBreaks.end());
+  }
+  for (const Stmt* exit : all)
+    if (!source_.rangeOf(*exit))
+      return refuse("macro-in-the-way", "line {} leaves the loop's body in a macro",
+                    source_.lineOf(exit->getBeginLoc()));
+  for (const clang::ReturnStmt* exit : exits.returns)
+    if (exit->getRetValue() != nullptr)
+      return refuse("value-returned", "line {} returns a value from inside the loop",
+                    source_.lineOf(exit->getBeginLoc()));
   return {};
 }
 
 Legal<std::string> Cutter::arm(const Stmt* statement) {
   if (const auto* inner = llvm::dyn_cast_or_null<clang::IfStmt>(unwrapped(statement));
-      inner != nullptr && inner->getConditionVariable() == nullptr && !inner->hasInitStorage())
+      inner != nullptr && inner->getConditionVariable() == nullptr && !inner->hasInitStorage() &&
+      !inner->isConstexpr())
     return choose(*inner);
   if (result_.arms.size() == mostWays)
     return refuse("too-many-ways", "the branch takes more than {} ways", mostWays);
@@ -180,12 +208,16 @@ Legal<std::string> Cutter::arm(const Stmt* statement) {
       return refuse("macro-in-the-way", "a path of the branch begins or ends in a macro");
     range = *found;
   }
+  leaves_.push_back(isLeaving(statement));
   result_.arms.push_back(statement);
   result_.armRanges.push_back(range);
   return fmt::format("{}", result_.arms.size() - 1);
 }
 
 Legal<std::string> Cutter::choose(const clang::IfStmt& branch) {
+  if (branch.isConstexpr())
+    return refuse("not-a-choice", "line {} is decided when the kernel is compiled",
+                  source_.lineOf(branch.getBeginLoc()));
   if (branch.getConditionVariable() != nullptr || branch.hasInitStorage())
     return refuse("unhoistable-declaration", "the branch declares a variable in its condition");
   if (!source_.rangeOf(branch.getCond()->getSourceRange()))
@@ -218,9 +250,7 @@ Legal<std::string> Cutter::switchOver(const clang::SwitchStmt& choice) {
     while (const auto* next = llvm::dyn_cast<clang::SwitchCase>(inside)) {
       const auto* value = llvm::dyn_cast<clang::CaseStmt>(next);
       hasDefault = hasDefault || value == nullptr;
-      text += value == nullptr
-                  ? "default:\n"
-                  : "case " + source_.textOf(value->getLHS()->getSourceRange()) + ":\n";
+      text += value == nullptr ? "default:\n" : "case " + source_.textOf(valuesOf(*value)) + ":\n";
       inside = next->getSubStmt();
     }
     std::size_t end = i + 1;
@@ -246,12 +276,14 @@ Legal<std::string> Cutter::switchOver(const clang::SwitchStmt& choice) {
     if (llvm::isa<clang::BreakStmt>(closing))
       moved_.remove(*source_.rangeOf(*closing));
     text += fmt::format("{}return {};\n", source_.indentUnit(), result_.arms.size());
+    leaves_.push_back(isLeaving(closing) && !llvm::isa<clang::BreakStmt>(closing));
     result_.arms.push_back(label);
     result_.armRanges.push_back(range);
     i = end;
   }
   if (!hasDefault) {
     text += fmt::format("default:\n{}return {};\n", source_.indentUnit(), result_.arms.size());
+    leaves_.push_back(false);
     result_.arms.push_back(nullptr);
     result_.armRanges.emplace_back();
   }
@@ -285,6 +317,11 @@ Legal<void> Cutter::hoist() {
   auto hoisted = hoistDeclarations(source_, beforeStatements_, later);
   if (!hoisted)
     return tl::unexpected(hoisted.error());
+  for (const clang::VarDecl* variable : hoisted->variables)
+    if (hidesOther(*result_.loop, *variable))
+      return refuse("unhoistable-declaration",
+                    "line {} declares {}, and the loop uses another variable of that name",
+                    source_.lineOf(variable->getLocation()), variable->getNameAsString());
   moved_.add(hoisted->edits);
   result_.init = header_.init;
   if (header_.init != nullptr) {
@@ -301,7 +338,7 @@ Legal<void> Cutter::hoist() {
   if (header_.init != nullptr)
     named.push_back(header_.init);
   result_.needsBraces =
-      !result_.setUp.empty() && namesStandForMore(*branch_.function, *result_.loop, named);
+      needsScope(loopAround(branch_)) || namesStandForMore(*branch_.function, *result_.loop, named);
   return {};
 }
 
@@ -312,6 +349,7 @@ std::string Cutter::linesOf(Range range, const Edits& edits) const {
                                ? source_.indentAt(range.begin)
                                : "";
   std::string text = edits.apply(source_.text(), range);
+  text.erase(text.find_last_not_of(" \t") + 1);
   if (text.find_first_not_of(" \t") != std::string::npos && text.front() != '\n')
     text.erase(0, text.find_first_not_of(" \t"));
   return indented(lead + text, "");
@@ -326,7 +364,8 @@ std::string Cutter::stepThen(const std::string& end) const {
 }
 
 /// Step 4.
-Legal<std::string> Cutter::partText(Range range, const Exits& exits) {
+/// `ends`: nothing needs to be said behind the text.
+std::string Cutter::partText(Range range, const Exits& exits, bool ends) const {
   Edits edits = moved_;
   const std::string skip =
       header_.testsLast ? fmt::format("return {} ? heddle::flow::skip : heddle::flow::leave;",
@@ -343,29 +382,16 @@ Legal<std::string> Cutter::partText(Range range, const Exits& exits) {
   for (const Stmt* exit : exits.switchBreaks)
     if (!edits.touches(*source_.rangeOf(*exit)))
       put(exit, "return heddle::flow::proceed;");
-  for (const clang::ReturnStmt* exit : exits.returns) {
-    if (exit->getRetValue() != nullptr)
-      return refuse("value-returned", "line {} returns a value from inside the loop",
-                    source_.lineOf(exit->getBeginLoc()));
-    result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
+  for (const Stmt* exit : exits.returns)
     put(exit, "{ hasReturned = true; return heddle::flow::leave; }");
-  }
   std::string text = linesOf(range, edits);
-  const bool returnsFlow = text.find("return heddle::flow::") != std::string::npos ||
-                           text.find("heddle::flow::skip") != std::string::npos;
-  if (returnsFlow)
+  if (returnsFlow(text) && !ends)
     text += "\nreturn heddle::flow::proceed;";
   return text;
 }
 
 std::string Cutter::nextText() const {
-  Exits exits;
-  for (const Stmt* statement : beforeStatements_) {
-    const Exits found = findExits(*statement);
-    exits.breaks.insert(exits.breaks.end(), found.breaks.begin(), found.breaks.end());
-    exits.continues.insert(exits.continues.end(), found.continues.begin(), found.continues.end());
-    exits.returns.insert(exits.returns.end(), found.returns.begin(), found.returns.end());
-  }
+  const Exits exits = exitsOf(beforeStatements_);
   const bool tests = !header_.testsLast && !isTrue(header_.condition, source_.ast());
   Edits edits = moved_;
   for (const clang::ReturnStmt* exit : exits.returns)
@@ -381,72 +407,61 @@ std::string Cutter::nextText() const {
     return test + lines + (lines.empty() ? "" : "\n") + choice_;
   }
   // A turn that goes on to the next one before it has a way: the loop's own header stays.
+  const std::string step =
+      header_.step != nullptr ? " " + source_.textOf(header_.step->getSourceRange()) : "";
   const std::string head =
-      fmt::format("for (; {}; {}) {{\n", tests ? conditionText() : "",
-                  header_.step != nullptr ? source_.textOf(header_.step->getSourceRange()) : "");
-  return head + indented(linesOf(before_, edits) + "\n" + choice_, source_.indentUnit()) +
-         "\n}\nreturn heddle::done;";
+      header_.testsLast
+          ? "do {\n"
+          : fmt::format("for (;{};{}) {{\n", tests ? " " + conditionText() : "", step);
+  const std::string foot =
+      header_.testsLast ? fmt::format("\n}} while ({});\n", conditionText()) : "\n}\n";
+  return head + indented(linesOf(before_, edits) + "\n" + choice_, source_.indentUnit()) + foot +
+         "return heddle::done;";
 }
 
-Legal<void> Cutter::write() {
+void Cutter::writeWays() {
   for (std::size_t i = 0; i < result_.arms.size(); ++i) {
-    if (result_.arms[i] == nullptr) {
-      result_.ways.emplace_back();
-      continue;
-    }
+    const Stmt* path = result_.arms[i];
     Exits exits;
     if (isSwitch_) { // its statements lie beside the label
       exits = findExits(*llvm::cast<clang::SwitchStmt>(branch_.statement)->getBody(), true);
       exits.breaks.clear();
-    } else {
-      exits = findExits(*result_.arms[i]);
+    } else if (path != nullptr) {
+      exits = findExits(*path);
     }
-    auto text = partText(result_.armRanges[i], exits);
-    if (!text)
-      return tl::unexpected(text.error());
-    result_.ways.push_back(*text);
+    result_.ways.push_back(path == nullptr ? ""
+                                           : partText(result_.armRanges[i], exits, leaves_[i]));
   }
-  Exits exits;
-  for (const Stmt* statement : afterStatements_) {
-    const Exits found = findExits(*statement);
-    exits.breaks.insert(exits.breaks.end(), found.breaks.begin(), found.breaks.end());
-    exits.continues.insert(exits.continues.end(), found.continues.begin(), found.continues.end());
-    exits.returns.insert(exits.returns.end(), found.returns.begin(), found.returns.end());
-  }
-  if (after_.end > after_.begin) {
-    auto text = partText(after_, exits);
-    if (!text)
-      return tl::unexpected(text.error());
-    result_.after = *text;
-  }
-  const auto addToAfter = [&](const std::string& line) {
-    const std::string proceed = "return heddle::flow::proceed;";
-    const std::size_t at = result_.after.ends_with(proceed) ? result_.after.size() - proceed.size()
-                                                            : std::string::npos;
-    if (at != std::string::npos)
-      result_.after.insert(at, line + "\n");
-    else
-      result_.after += (result_.after.empty() ? "" : "\n") + line;
-  };
+}
+
+void Cutter::writeAfter() {
+  const bool leaves = !afterStatements_.empty() && isLeaving(afterStatements_.back());
+  std::string& text = result_.after;
+  if (after_.end > after_.begin)
+    text = partText(after_, exitsOf(afterStatements_), true);
+  if (leaves)
+    return;
+  const bool mayLeave = !text.empty() && returnsFlow(text);
+  const auto add = [&](const std::string& line) { text += (text.empty() ? "" : "\n") + line; };
   if (header_.step != nullptr)
-    addToAfter(source_.textOf(header_.step->getSourceRange()) + ";");
-  if (header_.testsLast && !isTrue(header_.condition, source_.ast())) {
-    const std::string proceed = "return heddle::flow::proceed;";
-    if (result_.after.ends_with(proceed))
-      result_.after.resize(result_.after.size() - proceed.size());
-    else if (!result_.after.empty())
-      result_.after += "\n";
-    result_.after += fmt::format("return {} ? heddle::flow::proceed : heddle::flow::leave;",
-                                 operandText(source_, *header_.condition));
-  }
+    add(source_.textOf(header_.step->getSourceRange()) + ";");
+  if (header_.testsLast && !isTrue(header_.condition, source_.ast()))
+    add(fmt::format("return {} ? heddle::flow::proceed : heddle::flow::leave;",
+                    operandText(source_, *header_.condition)));
+  else if (mayLeave)
+    add("return heddle::flow::proceed;");
+}
+
+void Cutter::write() {
+  writeWays();
+  writeAfter();
   result_.next = nextText();
-  const bool returns =
-      !result_.leaving.empty() || result_.next.find("hasReturned") != std::string::npos;
-  if (returns) {
-    result_.setUp.insert(result_.setUp.begin(), "bool hasReturned = false;");
-    result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
-  }
-  return {};
+  if (findExits(*header_.body).returns.empty())
+    return;
+  result_.setUp.insert(result_.setUp.begin(), "bool hasReturned = false;");
+  result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
+  result_.needsBraces = result_.needsBraces ||
+                        hasWord(source_.textOf(branch_.function->getSourceRange()), "hasReturned");
 }
 
 Legal<WayLoop> Cutter::cut() {
@@ -456,8 +471,7 @@ Legal<WayLoop> Cutter::cut() {
     return tl::unexpected(found.error());
   if (auto hoisted = hoist(); !hoisted)
     return tl::unexpected(hoisted.error());
-  if (auto written = write(); !written)
-    return tl::unexpected(written.error());
+  write();
   return std::move(result_);
 }
 

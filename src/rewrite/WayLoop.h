@@ -41,8 +41,8 @@ struct WayLoop {
 /// Cuts the loop around a branch.
 ///
 /// Refuses with: no-loop, not-alone (the branch is not a statement of the loop's own body),
-/// too-many-ways, fallthrough, unhoistable-declaration, value-returned, macro-in-the-way, and as
-/// refuseCommunication does.
+/// not-a-choice, too-many-ways, fallthrough, unhoistable-declaration, value-returned,
+/// macro-in-the-way, and as refuseCommunication does.
 Legal<WayLoop> cutLoop(const Source& source, const BranchStatement& branch);
 
 } // namespace heddle::rewrite

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A rewrite is a .cu in and a FileChecked diff, or a refusal, out. Parameters: heddle, the program; binary, a folder."""
 
+import os
+
 import lit.formats
 
 config.name = "rewrite"
 config.test_format = lit.formats.ShTest()
 config.suffixes = [".cu"]
-config.substitutions.append(("%heddle", lit_config.params["heddle"]))
+heddle = lit_config.params["heddle"]
+config.substitutions.append(("%heddle", heddle))
+config.substitutions.append(("%same_results", f"{os.path.dirname(__file__)}/same_results {heddle}"))
 config.test_exec_root = lit_config.params["binary"]
 config.environment["NO_COLOR"] = "1"

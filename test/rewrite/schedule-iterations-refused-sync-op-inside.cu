@@ -1,0 +1,15 @@
+// RUN: %heddle fix %s --only schedule-iterations --line 6 --unproven > %t || true
+// RUN: FileCheck-19 %s < %t
+__global__ void walk(float* a, int n) {
+  float x = a[threadIdx.x];
+  for (int i = 0; i < n; ++i) {
+    if (x > 1)
+      x *= 0.5f;
+    else
+      x += 0.25f;
+    x += __shfl_xor_sync(~0u, x, 1);
+  }
+  a[threadIdx.x] = x;
+}
+
+// CHECK: :6: schedule-iterations refused: line 10 calls __shfl_xor_sync, whose lanes would no longer meet [sync-op-inside]
