@@ -155,7 +155,7 @@ std::string fixText(const Fix& fix, const TextStyle& style) {
 }
 
 std::string fixJson(const Fix& fix) {
-  Json document = {{"schema", "heddle-fix"}, {"version", 1}, {"device", fix.device}};
+  Json document = {{"schema", "heddle.fix/1"}, {"device", fix.device}};
   document["candidates"] = Json::array();
   for (const Candidate& candidate : fix.candidates)
     document["candidates"].push_back(candidateJson(candidate));

@@ -25,6 +25,7 @@ DOCUMENTS = {
         ("check", str(SOURCE / "examples/01-divergence/photon.cu")),
         ("check", str(SOURCE / "test/programs/features/early-return.cu"), "--disable", "heddle-divergent-branch"),
     ],
+    "fix": [("fix", str(SOURCE / "examples/09-thread-id/parity.cu"), "--only", "align-to-warp")],
     "cache": [("cache",)],
     "device-report": [("devices", "g80"), ("devices", "rtx5090")],
     "studies": [("study", "list", "--studies", str(SOURCE / "test/studies"))],
@@ -64,6 +65,14 @@ class JsonSchema(unittest.TestCase):
                     document = json.loads(done.stdout)
                     self.assertEqual(document["schema"], f"heddle.{kind}/1")
                     jsonschema.validate(document, schema(kind))
+
+    def test_a_fix_that_changes_nothing_follows_the_schema_too(self):
+        done = run("fix", str(SOURCE / "examples/09-thread-id/parity.cu"), "--only", "schedule-iterations", "--json")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        document = json.loads(done.stdout)
+        jsonschema.validate(document, schema("fix"))
+        self.assertEqual([(each["id"], each["predictedSpeedup"]) for each in document["candidates"]], [("no-loop", None)])
+        self.assertIsNone(document["after"])
 
     def test_schemas_are_strict(self):
         document = json.loads(run(*DOCUMENTS["occupancy"][0], "--json").stdout)
