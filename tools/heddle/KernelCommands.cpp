@@ -238,7 +238,7 @@ Command fixCommand(CommonOptions& common) {
       "and\n"
       "proven, 1 when nothing pays, 2 on an error.\n" +
       std::string(nvccHelp);
-  command.examples = {"heddle fix examples/01-divergence/photon.cu",
+  command.examples = {"heddle fix examples/09-thread-id/parity.cu",
                       "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000"};
   command.positional =
       filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->run.files);
