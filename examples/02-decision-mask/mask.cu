@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Carrillo, Siegel and Li's decision mask: one thread an element, and a mask says which of two
-// treatments it gets. One of them keeps 64 numbers in registers, and so the whole kernel runs at
+// treatments it gets. One of them keeps 48 numbers in registers, and so the whole kernel runs at
 // the occupancy of that one; where the mask is mixed, every warp runs both.
 //
 //   heddle fix examples/02-decision-mask/mask.cu
@@ -17,18 +17,18 @@ __global__ void treat(const int* mask, const float* in, float* out, int n, int r
       x = fmaf(x, 0.5f, in[(i + 256 * round) % n]);
     out[i] = x;
   } else {
-    float values[64];
+    float values[48];
 #pragma unroll
-    for (int j = 0; j < 64; ++j)
+    for (int j = 0; j < 48; ++j)
       values[j] = in[i] + static_cast<float>(j);
 #pragma unroll 1
     for (int round = 0; round < rounds / 4; ++round)
 #pragma unroll
-      for (int j = 0; j < 64; ++j)
-        values[j] = fmaf(values[j], 0.25f, values[(j + 1) % 64]);
+      for (int j = 0; j < 48; ++j)
+        values[j] = fmaf(values[j], 0.25f, values[(j + 1) % 48]);
     float sum = 0.0f;
 #pragma unroll
-    for (int j = 0; j < 64; ++j)
+    for (int j = 0; j < 48; ++j)
       sum += values[j];
     out[i] = sum;
   }
@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   const int* deviceMask = toDevice(mask);
   const float* deviceIn = toDevice(in);
   float* deviceOut = toDevice(std::vector<float>(n));
-  treat<<<(n + threads - 1) / threads, threads>>>(deviceMask, deviceIn, deviceOut, n, 32);
+  treat<<<(n + threads - 1) / threads, threads>>>(deviceMask, deviceIn, deviceOut, n, 112);
   CHECK(cudaGetLastError());
   printMean("elements", toHost(deviceOut, n));
 }

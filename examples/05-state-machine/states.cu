@@ -37,6 +37,6 @@ int main(int argc, char** argv) {
   const int blocks = 264, threads = 256, count = blocks * threads;
   const unsigned* seeds = toDevice(makeSeeds(count));
   float* energies = toDevice(std::vector<float>(count));
-  walk<<<blocks, threads>>>(seeds, energies, turns, 40);
+  walk<<<blocks, threads>>>(seeds, energies, turns, 16);
   printMean("particles", toHost(energies, count));
 }

@@ -27,7 +27,7 @@ __global__ void sample(const unsigned* seeds, float* sums, int wanted) {
 }
 
 int main(int argc, char** argv) {
-  const int wanted = argc > 1 ? std::atoi(argv[1]) : 20;
+  const int wanted = argc > 1 ? std::atoi(argv[1]) : 12;
   const int blocks = 264, threads = 256, count = blocks * threads;
   const unsigned* seeds = toDevice(makeSeeds(count));
   float* sums = toDevice(std::vector<float>(count));

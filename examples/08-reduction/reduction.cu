@@ -21,7 +21,7 @@ __global__ void blockSums(const float* in, float* sums) {
 }
 
 int main(int argc, char** argv) {
-  const int blocks = argc > 1 ? std::atoi(argv[1]) : 4096;
+  const int blocks = argc > 1 ? std::atoi(argv[1]) : 49152;
   const int threads = 256;
   std::vector<float> in(static_cast<size_t>(blocks) * threads);
   unsigned state = 1;

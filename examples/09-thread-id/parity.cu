@@ -23,7 +23,7 @@ __global__ void parity(const unsigned* seeds, float* results, int steps) {
 }
 
 int main(int argc, char** argv) {
-  const int steps = argc > 1 ? std::atoi(argv[1]) : 1000;
+  const int steps = argc > 1 ? std::atoi(argv[1]) : 2500;
   const int blocks = 264, threads = 256, count = blocks * threads;
   const unsigned* seeds = toDevice(makeSeeds(count));
   float* results = toDevice(std::vector<float>(count));

@@ -27,12 +27,13 @@ class Docs(unittest.TestCase):
                 done = run(*shlex.split(line)[1:], cwd=SOURCE)
                 self.assertEqual(done.returncode, 0, done.stderr)
 
-    def test_sessions_in_the_readme_are_real(self):
-        readme = (SOURCE / "README.md").read_text()
-        sessions = re.findall(r"```console\n\$ heddle (.*?)\n(.*?)```", readme, re.DOTALL)
-        self.assertGreater(len(sessions), 1)
-        for command, shown in sessions:
-            with self.subTest(command=command):
+    def test_sessions_are_real(self):
+        pages = [SOURCE / "README.md", *sorted((SOURCE / "docs" / "guide").glob("*.md"))]
+        sessions = [(page.name, *session) for page in pages
+                    for session in re.findall(r"```console\n\$ heddle (.*?)\n(.*?)```", page.read_text(), re.DOTALL)]
+        self.assertGreater(len(sessions), 10)
+        for page, command, shown in sessions:
+            with self.subTest(page=page, command=command):
                 found = run(*shlex.split(command), cwd=SOURCE).stdout
                 self.assertEqual(without_times(shown), without_times(found))
 
