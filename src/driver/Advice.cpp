@@ -12,7 +12,7 @@ namespace {
 using advise::Candidate;
 using rewrite::Rewrite;
 
-constexpr double leastGain = 1.02;
+constexpr double leastPredicted = 1.02;
 
 /// A rewrite of a place, legal or not, with its price.
 Candidate consider(const Rewrite& rewrite, const Place& place, const rewrite::Source& source) {
@@ -34,7 +34,7 @@ Candidate consider(const Rewrite& rewrite, const Place& place, const rewrite::So
   candidate.predictedSpeedup = price.speedup;
   candidate.uncertainty = (price.high - price.low) / 2 / price.speedup;
   candidate.reason = price.why;
-  candidate.applies = price.speedup >= leastGain;
+  candidate.applies = price.speedup >= leastPredicted;
   if (!candidate.applies)
     candidate.id = "does-not-pay";
   return candidate;

@@ -35,7 +35,7 @@ public:
       add(llvm::dyn_cast<VarDecl>(name->getDecl()), operation->getRHS());
     return true;
   }
-  bool VisitCallExpr(clang::CallExpr* call);
+  bool VisitCallExpr(clang::CallExpr* call) override;
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     return enter(made->getConstructor(), {made->getArgs(), made->getNumArgs()});
   }

@@ -17,8 +17,10 @@ class TreeVisitor {
 public:
   virtual ~TreeVisitor() = default;
 
+  // NOLINTBEGIN(readability-identifier-naming): the names are clang's
   bool TraverseStmt(clang::Stmt* code);
   bool TraverseDecl(clang::Decl* declaration);
+  // NOLINTEND(readability-identifier-naming)
 
   virtual bool shouldVisitImplicitCode() const { return false; }
   virtual bool shouldVisitTemplateInstantiations() const { return false; }

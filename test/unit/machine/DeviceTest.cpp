@@ -69,8 +69,10 @@ TEST(Devices, TargetsMayBeBareCapabilities) {
 }
 
 TEST(DeviceFile, EveryMissingFieldIsNamed) {
-  const std::set<std::string> mayBeMissing = {"/memory/l2Partitions", "/memory/l2BytesPerCycle",
-                                              "/launch/blockStartCycles", "/launch/gapMicroseconds",
+  const std::set<std::string> mayBeMissing = {"/memory/l2Partitions",
+                                              "/memory/l2BytesPerCycle",
+                                              "/launch/blockStartCycles",
+                                              "/launch/gapMicroseconds",
                                               "/launch/copyOverheadMicroseconds",
                                               "/launch/blockTurnaroundCycles"};
   const json whole = sample();
