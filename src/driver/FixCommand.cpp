@@ -94,7 +94,7 @@ Expected<Answer> rewriteEverywhere(const FixOptions& options) {
     for (const rewrite::Proposal& each : *proposals)
       if (options.form.empty() || each.form == options.form) {
         any = true;
-        all += fmt::format("{} {}\n{}", place, each.form,
+        all += fmt::format("{}{}{}\n{}", place, each.form.empty() ? "" : " ", each.form,
                            rewrite::unifiedDiff(file, text, each.edits.apply(text)));
       }
   };

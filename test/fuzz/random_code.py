@@ -26,6 +26,9 @@ class RandomCode:
         self.functions = []  # that may be called: none inside a function, which would never end
         self.pointers = False  # whether they are also called through pointers
         self.array, self.last = "s", 3  # beside m
+        self.operators = ["+", "-", "*", "&", "|", "^", "/", "%", "<<", ">>", "?"]
+        self.depth = 2  # of expressions
+        self.level = 0  # as if the first statement stood in so many others
 
     def variable(self):
         return self.random.choice(["a", "b", "c", "d"])
@@ -36,14 +39,14 @@ class RandomCode:
 
     def expression(self, depth=0):
         pick = self.random.random()
-        if depth > 2 or pick < 0.3:
+        if depth > self.depth or pick < 0.3:
             return self.leaf()
         left, right = self.expression(depth + 1), self.expression(depth + 1)
         if self.functions and pick < 0.36:
             return f"{self.random.choice(self.functions)}(t, {left})"
         if self.functions and self.pointers and pick < 0.4:
             return f"(({right}) & 1 ? {self.functions[0]} : {self.functions[1]})(t, {left})"
-        operator = self.random.choice(["+", "-", "*", "&", "|", "^", "/", "%", "<<", ">>", "?"])
+        operator = self.random.choice(self.operators)
         if operator in "/%":
             return f"(int)((unsigned)({left}) {operator} ((({right}) & 15) + 1))"
         if operator in ("<<", ">>"):
@@ -99,7 +102,7 @@ class RandomCode:
         return f"{self.variable()} = {self.expression()};"
 
     def statements(self, least, most):
-        return "\n".join(self.statement(0, ()) for _ in range(self.random.randint(least, most)))
+        return "\n".join(self.statement(self.level, ()) for _ in range(self.random.randint(least, most)))
 
     def function(self, declaration):
         """A function of t and x; `declaration` is what stands in front of its parameters."""

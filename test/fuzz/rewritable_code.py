@@ -56,6 +56,8 @@ class RewritableCode(random_code.RandomCode):
 
     def __init__(self, seed):
         super().__init__(seed)
+        self.operators = ["+", "-", "*", "&", "|", "^", ">>", "?"]  # divisions take long to compile
+        self.depth = 1
         if self.chance(0.7):
             self.array, self.last = "m", 7
 
@@ -66,7 +68,14 @@ class RewritableCode(random_code.RandomCode):
         return self.random.choice(choices)
 
     def leaf(self):
-        return self.pick(super().leaf(), f"in[{self.variable()} & 255]", "(int)x")
+        if self.chance(0.15):  # what costs most to compile
+            return self.pick(super().leaf(), f"in[{self.variable()} & 255]")
+        return self.pick(self.variable(), self.variable(), "t", str(self.random.randint(-9, 99)), "(int)x")
+
+    def condition(self, depth=0):
+        if self.chance(0.3):
+            return super().condition(depth)
+        return f"({self.pick('t', self.variable())} & {self.pick(3, 5, 7, 9)}) {self.pick('<', '>')} {self.pick(1, 2)}"
 
     def real(self, depth=0):
         if depth > 1 or self.chance(0.3):
@@ -87,7 +96,7 @@ class RewritableCode(random_code.RandomCode):
         return f"{self.variable()} = {self.expression(1)};"
 
     def statement(self, depth, jumps):
-        return self.simple() if self.chance(0.4) else super().statement(depth + 1, jumps)
+        return self.simple() if self.chance(0.6) else super().statement(depth, jumps)
 
     # The parts of a loop whose body takes one of several ways
 
@@ -126,7 +135,7 @@ class RewritableCode(random_code.RandomCode):
         body += self.choice(self.BOTH, on=own) + "\n"
         if self.chance(0.6):
             body += f"{self.variable()} ^= {own};\n{self.simple()}\n"
-        bound = f"(({self.pick('t', self.expression(1))}) & 7)"
+        bound = f"(({self.pick('t', self.variable(), self.expression(1))}) & 7)"
         return self.pick(f"for (int {name} = 0; {name} < {bound}; ++{name}) {{\n{body}}}",
                          f"int {name} = 0;\nwhile ({name}++ < {bound}) {{\n{body}}}",
                          f"int {name} = 0;\ndo {{\n{body}}} while (++{name} < {bound});")
@@ -200,8 +209,9 @@ class RewritableCode(random_code.RandomCode):
 
     # Whole programs
 
-    def shapes(self, *shapes):
-        return "\n".join(self.random.choice(shapes)() for _ in range(self.pick(1, 1, 2))) + "\n"
+    def loop_or(self, *shapes):
+        """Mostly one of the shapes: loops make the most variants, and those that compile longest."""
+        return (self.way_loop() if self.chance(0.2) else self.random.choice(shapes)()) + "\n"
 
     def beginning(self, guard):
         early = f"if (t >= n)\nreturn;\n" if guard else ""
@@ -209,20 +219,22 @@ class RewritableCode(random_code.RandomCode):
         return (f"const int t = blockIdx.x * blockDim.x + threadIdx.x;\n{early}int* m = out + t * {WORDS};\n"
                 f"int a = in[t], b = in[t] >> 3, c = t * 3, d = 1;\nfloat x = floats[t], y = 0.5f;\n{array}")
 
-    END = "m[2] ^= a ^ b;\nm[3] ^= c ^ d;\nfloats[t] = x - y;\n"
+    END = "m[2] = a ^ b;\nm[3] = c ^ d;\nfloats[t] = x - y;\n"
 
     def loops(self):
-        return (self.beginning(self.chance(0.6)) +
-                self.shapes(self.way_loop, self.way_loop, self.same_arms, self.two_sums) + self.END)
+        return (self.beginning(self.chance(0.6)) + self.way_loop() + "\n" + self.loop_or(self.simple, self.same_arms) +
+                self.END)
+
+    def straight(self):
+        return self.beginning(self.chance(0.5)) + self.two_sums() + "\n" + self.same_arms() + "\n" + self.END
 
     def threads(self):
-        return (self.beginning(self.chance(0.5)) + self.by_thread() + "\n" +
-                self.shapes(self.way_loop, self.same_arms) + self.END)
+        return self.beginning(self.chance(0.5)) + self.by_thread() + "\n" + self.loop_or(self.same_arms) + self.END
 
     def mask(self):
         """Ends in a branch; nothing is stored in front of it."""
         condition = self.pick("in[t] & 4", "in[t] % 3 == 1", "a & 6", "x > 60.0f", "t & 8")
-        arms = [f"{{\n{self.shapes(self.way_loop, self.simple, self.same_arms)}{self.END}}}" for _ in range(2)]
+        arms = [f"{{\n{self.loop_or(self.simple, self.same_arms)}{self.END}}}" for _ in range(2)]
         guard = self.beginning(True)
         if self.chance(0.3):
             return guard + f"switch (in[t] & 3) {{\ncase 0: {arms[0]} break;\ndefault: {arms[1]}\n}}\n"
@@ -230,17 +242,17 @@ class RewritableCode(random_code.RandomCode):
 
     def reductions(self):
         self.leave = "m[6] = 1;"  # all threads must come to the barriers
-        code = self.beginning(False) + self.shapes(self.way_loop, self.same_arms) + self.reduction() + self.END
+        code = self.beginning(False) + self.loop_or(self.simple, self.same_arms) + self.reduction() + self.END
         self.leave = "return;"
         return code
 
     def program(self, name):
         """A namespace with a kernel, what it calls, and run() that launches it and prints a hash of its results."""
         functions = ""
-        if self.chance(0.4):
+        if self.chance(0.25):
             functions = self.function("__device__ int twist")
             self.functions = ["twist"]
-        body = self.pick(self.loops, self.loops, self.loops, self.threads, self.mask, self.reductions)()
+        body = self.pick(self.loops, self.straight, self.straight, self.threads, self.mask, self.reductions)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"
             f"__global__ void {name}_kernel(const int* in, int* out, float* floats, int n) {{\n{body}}}\n"
@@ -251,4 +263,5 @@ class RewritableCode(random_code.RandomCode):
     def function(self, declaration):
         """Has no floats."""
         plain = random_code.RandomCode(self.random.getrandbits(32))
+        plain.operators, plain.depth, plain.level = self.operators, self.depth, 2
         return plain.function(declaration)
