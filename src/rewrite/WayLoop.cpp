@@ -109,9 +109,9 @@ private:
   Legal<std::string> arm(const Stmt* statement);
   Legal<std::string> switchOver(const clang::SwitchStmt& choice);
   Legal<void> hoist();
-  Legal<void> write();
+  void write();
   std::string nextText() const;
-  Legal<std::string> partText(Range range, const Exits& exits);
+  std::string partText(Range range, const Exits& exits);
   std::string linesOf(Range range, const Edits& edits) const;
   std::string stepThen(const std::string& end) const;
   std::string conditionText() const { return source_.textOf(header_.condition->getSourceRange()); }
@@ -162,6 +162,10 @@ Legal<void> Cutter::placeBranch() {
   if (tested != nullptr && tested->getConditionVariable() != nullptr)
     return refuse("unhoistable-declaration", "the loop's condition declares {}",
                   tested->getConditionVariable()->getNameAsString());
+  for (const clang::ReturnStmt* exit : findExits(*header_.body).returns)
+    if (exit->getRetValue() != nullptr)
+      return refuse("value-returned", "line {} returns a value from inside the loop",
+                    source_.lineOf(exit->getBeginLoc()));
   for (const Placed& instance : branch_.instances)
     if (auto talks = refuseCommunication(source_, *instance.loop()); !talks)
       return talks;
@@ -327,7 +331,7 @@ std::string Cutter::stepThen(const std::string& end) const {
 }
 
 /// Step 4.
-Legal<std::string> Cutter::partText(Range range, const Exits& exits) {
+std::string Cutter::partText(Range range, const Exits& exits) {
   Edits edits = moved_;
   const std::string skip =
       header_.testsLast
@@ -346,9 +350,6 @@ Legal<std::string> Cutter::partText(Range range, const Exits& exits) {
     if (!edits.touches(*source_.rangeOf(*exit)))
       put(exit, "return heddle::flow::proceed;");
   for (const clang::ReturnStmt* exit : exits.returns) {
-    if (exit->getRetValue() != nullptr)
-      return refuse("value-returned", "line {} returns a value from inside the loop",
-                    source_.lineOf(exit->getBeginLoc()));
     result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
     put(exit, "{ hasReturned = true; return heddle::flow::leave; }");
   }
@@ -383,14 +384,18 @@ std::string Cutter::nextText() const {
     return test + lines + (lines.empty() ? "" : "\n") + choice_;
   }
   // A turn that goes on to the next one before it has a way: the loop's own header stays.
-  const std::string head = fmt::format(
-      "for (; {}; {}) {{\n", tests ? conditionText() : "",
-      header_.step != nullptr ? source_.textOf(header_.step->getSourceRange()) : "");
-  return head + indented(linesOf(before_, edits) + "\n" + choice_, source_.indentUnit()) +
-         "\n}\nreturn heddle::done;";
+  const std::string head =
+      header_.testsLast
+          ? "do {\n"
+          : fmt::format("for (; {}; {}) {{\n", tests ? conditionText() : "",
+                        header_.step != nullptr ? source_.textOf(header_.step->getSourceRange())
+                                                : "");
+  const std::string tail = header_.testsLast ? "\n} while (" + conditionText() + ");" : "\n}";
+  return head + indented(linesOf(before_, edits) + "\n" + choice_, source_.indentUnit()) + tail +
+         "\nreturn heddle::done;";
 }
 
-Legal<void> Cutter::write() {
+void Cutter::write() {
   for (std::size_t i = 0; i < result_.arms.size(); ++i) {
     if (result_.arms[i] == nullptr) {
       result_.ways.emplace_back();
@@ -403,10 +408,7 @@ Legal<void> Cutter::write() {
     } else {
       exits = findExits(*result_.arms[i]);
     }
-    auto text = partText(result_.armRanges[i], exits);
-    if (!text)
-      return tl::unexpected(text.error());
-    result_.ways.push_back(*text);
+    result_.ways.push_back(partText(result_.armRanges[i], exits));
   }
   Exits exits;
   for (const Stmt* statement : afterStatements_) {
@@ -415,12 +417,8 @@ Legal<void> Cutter::write() {
     exits.continues.insert(exits.continues.end(), found.continues.begin(), found.continues.end());
     exits.returns.insert(exits.returns.end(), found.returns.begin(), found.returns.end());
   }
-  if (after_.end > after_.begin) {
-    auto text = partText(after_, exits);
-    if (!text)
-      return tl::unexpected(text.error());
-    result_.after = *text;
-  }
+  if (after_.end > after_.begin)
+    result_.after = partText(after_, exits);
   const auto addToAfter = [&](const std::string& line) {
     const std::string proceed = "return heddle::flow::proceed;";
     const std::size_t at = result_.after.ends_with(proceed) ? result_.after.size() - proceed.size()
@@ -448,7 +446,6 @@ Legal<void> Cutter::write() {
     result_.setUp.insert(result_.setUp.begin(), "bool hasReturned = false;");
     result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
   }
-  return {};
 }
 
 Legal<WayLoop> Cutter::cut() {
@@ -458,8 +455,7 @@ Legal<WayLoop> Cutter::cut() {
     return tl::unexpected(found.error());
   if (auto hoisted = hoist(); !hoisted)
     return tl::unexpected(hoisted.error());
-  if (auto written = write(); !written)
-    return tl::unexpected(written.error());
+  write();
   return std::move(result_);
 }
 
