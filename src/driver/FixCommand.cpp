@@ -47,7 +47,7 @@ int givenRegisters(const FixOptions& options, const clang::FunctionDecl& kernel)
 /// The rewrite that was named, at the line that was named.
 Expected<Answer> rewriteUnproven(const FixOptions& options) {
   if (options.only.empty() || options.line < 1)
-    return fail(ErrorKind::BadInput, "--unproven: say which rewrite with --only, and --line");
+    return fail(ErrorKind::BadInput, "--unproven --line: say which rewrite with --only");
   const std::string& file = options.run.files.front();
   HEDDLE_TRY(const std::string text, readFile(file));
   HEDDLE_TRY(const auto source,
@@ -73,12 +73,47 @@ Expected<Answer> rewriteUnproven(const FixOptions& options) {
   return Answer(rewrite::unifiedDiff(file, text, proposal->edits.apply(text)));
 }
 
+/// Every form of a rewrite that is legal somewhere, each as a diff of its own, and the refusals.
+Expected<Answer> rewriteEverywhere(const FixOptions& options) {
+  const std::string& file = options.run.files.front();
+  HEDDLE_TRY(const std::string text, readFile(file));
+  HEDDLE_TRY(const auto source,
+             rewrite::Source::parse(file, text, options.run.flags, options.run.useCache));
+  std::string all;
+  bool any = false;
+  const auto ask = [&](const Rewrite& rewrite, const rewrite::Target& target) {
+    const clang::SourceLocation at =
+        target.branch ? target.branch->statement->getBeginLoc() : target.kernel->getLocation();
+    const std::string place = fmt::format("{}:{}: {}", file, source->lineOf(at), rewrite.name);
+    const auto proposals = rewrite.propose(*source, target);
+    if (!proposals) {
+      all += fmt::format("{} refused: {} [{}]\n", place, proposals.error().reason,
+                         proposals.error().id);
+      return;
+    }
+    for (const rewrite::Proposal& each : *proposals)
+      if (options.form.empty() || each.form == options.form) {
+        any = true;
+        all += fmt::format("{}{}{}\n{}", place, each.form.empty() ? "" : " ", each.form,
+                           rewrite::unifiedDiff(file, text, each.edits.apply(text)));
+      }
+  };
+  for (rewrite::Target& target : rewrite::allTargets(*source)) {
+    target.measured.block = options.block;
+    target.measured.registers = givenRegisters(options, *target.kernel);
+    for (const Rewrite& rewrite : rewrite::allRewrites())
+      if (rewrite.ofKernel == !target.branch && (options.only.empty() || options.only == rewrite.name))
+        ask(rewrite, target);
+  }
+  return Answer(all, "", any ? 0 : nothingPays);
+}
+
 } // namespace
 
 Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   if (options.unproven)
-    return rewriteUnproven(options);
+    return options.line == 0 ? rewriteEverywhere(options) : rewriteUnproven(options);
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   const SignalsForChildren signals; // from here on Ctrl-C ends a child, and we clean up
   StatusLine status;

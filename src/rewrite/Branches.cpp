@@ -64,7 +64,7 @@ public:
     return goOn;
   }
 
-  std::optional<BranchStatement> found;
+  std::vector<BranchStatement> found;
 
 private:
   template <class Visit> bool inside(clang::FunctionDecl* function, Visit visit) {
@@ -81,8 +81,8 @@ private:
 
   bool isThere(const clang::Stmt& statement) const {
     const auto head = headOf(source_, statement);
-    if (!head)
-      return false;
+    if (!head || line_ == 0)
+      return head.has_value();
     if (column_ == 0)
       return source_.lineOf(statement.getBeginLoc()) == line_;
     const clang::SourceManager& files = source_.ast().getSourceManager();
@@ -94,17 +94,32 @@ private:
 
   void remember(const clang::Stmt& statement) {
     const Placed here{&statement, {around_.rbegin() + 1, around_.rend()}};
-    if (function_ == nullptr || !function_->isTemplateInstantiation())
-      found = BranchStatement{{here}, function_, {}};
-    else if (found && found->statement->getBeginLoc() == statement.getBeginLoc())
-      found->instances.push_back(here);
+    if (function_ == nullptr || !function_->isTemplateInstantiation()) {
+      found.push_back({{here}, function_, {}});
+      return;
+    }
+    const auto pattern = std::ranges::find_if(found, [&](const BranchStatement& each) {
+      return each.statement->getBeginLoc() == statement.getBeginLoc() &&
+             each.statement->getStmtClass() == statement.getStmtClass();
+    });
+    if (pattern != found.end())
+      pattern->instances.push_back(here);
   }
 
   const Source& source_;
-  int line_, column_;
+  int line_, column_; ///< line 0: all
   const clang::FunctionDecl* function_ = nullptr;
   std::vector<const clang::Stmt*> around_;
 };
+
+std::vector<BranchStatement> findBranches(const Source& source, int line, int column) {
+  Finder finder(source, line, column);
+  finder.TraverseDecl(source.ast().getTranslationUnitDecl());
+  for (BranchStatement& each : finder.found)
+    if (each.instances.empty())
+      each.instances.push_back(each);
+  return std::move(finder.found);
+}
 
 } // namespace
 
@@ -129,12 +144,15 @@ const clang::Stmt* Placed::loop() const {
   return found != around.end() ? *found : nullptr;
 }
 
+std::vector<BranchStatement> allBranches(const Source& source) {
+  return findBranches(source, 0, 0);
+}
+
 std::optional<BranchStatement> findBranch(const Source& source, int line, int column) {
-  Finder finder(source, line, column);
-  finder.TraverseDecl(source.ast().getTranslationUnitDecl());
-  if (finder.found && finder.found->instances.empty())
-    finder.found->instances.push_back(*finder.found);
-  return finder.found;
+  std::vector<BranchStatement> found = findBranches(source, line, column);
+  if (found.empty())
+    return std::nullopt;
+  return std::move(found.back());
 }
 
 } // namespace heddle::rewrite

@@ -33,6 +33,9 @@ bool isLoop(const clang::Stmt& statement);
 /// The first `if` of the else-if chain that a branch continues, or the branch itself.
 const clang::Stmt* chainOf(const Placed& branch);
 
+/// All branches of this file, in the order of the source.
+std::vector<BranchStatement> allBranches(const Source& source);
+
 /// The innermost branch whose condition, or keyword, is at this line and column; column 0 is any.
 /// Nothing where there is none in this file.
 std::optional<BranchStatement> findBranch(const Source& source, int line, int column);

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 namespace heddle::rewrite {
@@ -95,6 +96,23 @@ std::span<const Rewrite> allRewrites() {
 const Rewrite* findRewrite(std::string_view name) {
   const auto found = std::ranges::find(rewrites, name, &Rewrite::name);
   return found != rewrites.end() ? &*found : nullptr;
+}
+
+std::vector<Target> allTargets(const Source& source) {
+  std::map<const clang::FunctionDecl*, const clang::FunctionDecl*> kernelOfFunction;
+  std::vector<Target> targets;
+  for (const clang::FunctionDecl* kernel : kernelsOf(source)) {
+    targets.push_back({kernel, std::nullopt, {}});
+    kernelOfFunction.try_emplace(kernel, kernel);
+    Callees callees;
+    callees.TraverseStmt(kernel->getBody());
+    for (const clang::FunctionDecl* callee : callees.found)
+      kernelOfFunction.try_emplace(callee, kernel);
+  }
+  for (BranchStatement& branch : allBranches(source))
+    if (const auto found = kernelOfFunction.find(branch.function); found != kernelOfFunction.end())
+      targets.push_back({found->second, std::move(branch), {}});
+  return targets;
 }
 
 const clang::FunctionDecl* findKernel(const Source& source, std::string_view name) {

@@ -55,6 +55,9 @@ struct Rewrite {
 std::span<const Rewrite> allRewrites();
 const Rewrite* findRewrite(std::string_view name);
 
+/// Every kernel of this file, as a whole, and every branch of one and of what it calls.
+std::vector<Target> allTargets(const Source& source);
+
 /// The kernel of a name, as clang or the profile spells it, in this file; nullptr: none.
 const clang::FunctionDecl* findKernel(const Source& source, std::string_view name);
 /// The kernel whose text a line is part of; nullptr: none.

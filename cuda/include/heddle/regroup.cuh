@@ -93,23 +93,23 @@ private:
 
   /// Step 1: how many threads of the same way come before this one. Lane w counts way w.
   __device__ __forceinline__ unsigned count_places(int want) {
-    const unsigned live = __ballot_sync(full_warp, want != done);
+    const unsigned live = __ballot_sync(all_lanes, want != done);
     unsigned same = live, mine = live; // lanes of the same way; lanes of the way this lane counts
     for (int bit = 0; bit < bits; ++bit) {
       const bool is_set = has_bit<bits>(want, bit);
-      const unsigned set = __ballot_sync(full_warp, is_set);
+      const unsigned set = __ballot_sync(all_lanes, is_set);
       same &= is_set ? set : ~set;
       mine &= set ^ flip_[bit];
     }
     unsigned before = 0;
     if (lane_ < Ways)
       before = atomicAdd(&shared_.counts[phase_][lane_], static_cast<unsigned>(__popc(mine)));
-    before = __shfl_sync(full_warp, before, want);
-    if (live != full_warp) {
+    before = __shfl_sync(all_lanes, before, want);
+    if (live != all_lanes) {
       unsigned first = 0;
       if (lane_ == 0)
         first = atomicAdd(&shared_.counts[phase_][Ways], static_cast<unsigned>(__popc(~live)));
-      first = __shfl_sync(full_warp, first, 0);
+      first = __shfl_sync(all_lanes, first, 0);
       if (want == done) {
         before = first;
         same = ~live;
@@ -170,7 +170,7 @@ struct regroup_count {
 template <int Ways> __device__ regroup_count count_paths(unsigned slot, int want) {
   unsigned ways = 0;
   for (int way = 0; way < Ways; ++way)
-    ways += __any_sync(full_warp, want == way) ? 1 : 0;
+    ways += __any_sync(all_lanes, want == way) ? 1 : 0;
   regroup_count count{};
   count.live = __syncthreads_count(want != done);
   count.paths = __syncthreads_count(slot % warp_lanes < ways);

@@ -10,15 +10,13 @@
 #pragma once
 
 #include "operators.cuh"
+#include "warp.cuh"
 
 #include <cstdint>
 #include <cstring>
 
 namespace heddle {
 namespace detail {
-
-constexpr unsigned all_lanes = 0xffffffffu;
-constexpr int warp_lanes = 32;
 
 /// The value of the lane `offset` above; of lanes beyond the warp the caller's own.
 template <class T> __device__ T shuffle_down(T value, int offset) {

@@ -13,6 +13,8 @@
 // flow::skip is `continue`, flow::leave is `break`.
 #pragma once
 
+#include "warp.cuh"
+
 #include <cuda_runtime.h>
 
 #include <type_traits>
@@ -31,8 +33,6 @@ enum class flow {
 
 namespace detail {
 
-constexpr int warp_lanes = 32;
-constexpr unsigned full_warp = 0xffffffffu;
 constexpr int max_ways = 8;
 
 __device__ inline int lane_id() {

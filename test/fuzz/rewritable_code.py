@@ -1,0 +1,267 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Random programs whose kernels have the shapes that `heddle fix` looks for."""
+
+import random_code
+
+BLOCK, THREADS, LIMIT, WORDS = 128, 512, 500, 8  # the last block has threads beyond the limit
+
+# With all that rewrites include, so that they change nothing but their program.
+HEAD = f"""#include <cassert>
+#include <cstdio>
+#include <cstring>
+#include <heddle/regroup.cuh>
+#include <heddle/schedule.cuh>
+#include <heddle/split.cuh>
+#include <heddle/tree_reduce.cuh>
+
+__device__ float bounded(float x) {{ return fminf(fmaxf(x, -1e3f), 1e3f); }}
+
+struct Memory {{
+  int *in, *out;
+  float* floats;
+  Memory() {{
+    cudaMallocManaged(&in, {THREADS} * sizeof(int));
+    cudaMallocManaged(&out, {THREADS * WORDS} * sizeof(int));
+    cudaMallocManaged(&floats, {THREADS} * sizeof(float));
+    for (int i = 0; i < {THREADS}; ++i) {{
+      in[i] = int(2654435761u * unsigned(i + 1) >> 7);
+      floats[i] = float(in[i] % 1000) / 7;
+    }}
+    memset(out, 0, {THREADS * WORDS} * sizeof(int));
+  }}
+  void print(const char* name) {{
+    printf("%s %s", name, cudaGetErrorString(cudaDeviceSynchronize()));
+    unsigned long long hash = 14695981039346656037ull;
+    const auto add = [&](unsigned word) {{ hash = (hash ^ word) * 1099511628211ull; }};
+    for (int i = 0; i < {THREADS * WORDS}; ++i)
+      add(unsigned(out[i]));
+    for (int i = 0; i < {THREADS}; ++i) {{
+      unsigned bits;
+      memcpy(&bits, &floats[i], sizeof bits);
+      add(bits);
+    }}
+    printf(" %016llx\\n", hash);
+    cudaFree(in);
+    cudaFree(out);
+    cudaFree(floats);
+  }}
+}};
+
+"""
+
+
+class RewritableCode(random_code.RandomCode):
+    """Has floats x and y beside the integers. A product is rounded before it is used (fmaf, __fmul_rn): which
+    ones a compiler fuses with a sum depends on the code around them, so that no rewrite can promise it."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.operators = ["+", "-", "*", "&", "|", "^", ">>", "?"]  # divisions take long to compile
+        self.depth = 1
+        if self.chance(0.7):
+            self.array, self.last = "m", 7
+
+    def chance(self, probability):
+        return self.random.random() < probability
+
+    def pick(self, *choices):
+        return self.random.choice(choices)
+
+    def leaf(self):
+        if self.chance(0.15):  # what costs most to compile
+            return self.pick(super().leaf(), f"in[{self.variable()} & 255]")
+        return self.pick(self.variable(), self.variable(), "t", str(self.random.randint(-9, 99)), "(int)x")
+
+    def condition(self, depth=0):
+        if self.chance(0.3):
+            return super().condition(depth)
+        return f"({self.pick('t', self.variable())} & {self.pick(3, 5, 7, 9)}) {self.pick('<', '>')} {self.pick(1, 2)}"
+
+    def real(self, depth=0):
+        if depth > 1 or self.chance(0.3):
+            return self.pick("x", "y", "1.5f", "0.25f", f"float({self.variable()} & 63)")
+        left, right = self.real(depth + 1), self.real(depth + 1)
+        return self.pick(f"({left} + {right})", f"({left} - {right})", f"__fmul_rn({left}, {right})",
+                         f"fmaf({left}, {right}, {self.pick('x', 'y')})", f"sqrtf(fabsf({left}))",
+                         f"{left} / (1.0f + fabsf({right}))", f"({self.condition(2)} ? {left} : {right})")
+
+    def simple(self):
+        """A statement without control flow."""
+        if self.chance(0.3):
+            return f"{self.pick('x', 'y')} = bounded({self.real()});"
+        if self.chance(0.2):
+            return f"m[({self.expression(2)}) & 7] = {self.expression(1)};"
+        if self.chance(0.3):
+            return f"{self.variable()} {self.pick('^=', '|=', '&=')} {self.expression(1)};"
+        return f"{self.variable()} = {self.expression(1)};"
+
+    def statement(self, depth, jumps):
+        return self.simple() if self.chance(0.6) else super().statement(depth, jumps)
+
+    # The parts of a loop whose body takes one of several ways
+
+    def arm(self, jumps):
+        return "{\n" + "\n".join(self.statement(2, jumps) for _ in range(self.random.randint(1, 2))) + "\n}"
+
+    def cases(self, on, jumps):
+        inside = tuple(jump for jump in jumps if jump == "continue")
+        parts = []
+        for number in range(self.random.randint(2, 4)):
+            label = f"case {number}:" + (f"\ncase {number + 4}:" if self.chance(0.2) else "")
+            end = "continue;" if inside and self.chance(0.15) else "break;"
+            parts.append(f"{label} {self.arm(inside)} {end}\n")
+        if self.chance(0.6):
+            parts.append(f"default: {self.arm(inside)}{self.pick('', ' break;')}\n")
+        return f"switch (({on}) & 7) {{\n" + "".join(parts) + "}"
+
+    def choice(self, jumps, on=None):
+        """if, if-else, an else-if chain, or a switch."""
+        on = on or self.expression(1)
+        if self.chance(0.25):
+            return self.cases(on, jumps)
+        text = f"if ({self.condition() if self.chance(0.5) else f'({on}) & {self.pick(1, 2, 4)}'}) {self.arm(jumps)}"
+        for _ in range(self.pick(0, 0, 0, 1, 2)):
+            text += f" else if ({self.condition()}) {self.arm(jumps)}"
+        return text + (f" else {self.arm(jumps)}" if self.chance(0.7) else "")
+
+    def way_loop(self):
+        """Declarations in front of the branch, used in its arms and behind it."""
+        name, own = self.counter(), self.counter()
+        body = f"const int {own} = {self.expression(1)};\n"
+        if self.chance(0.3):
+            body += f"if ({self.condition()}) {self.random.choice(self.BOTH)};\n"
+        if self.chance(0.4):
+            body += self.simple() + "\n"
+        body += self.choice(self.BOTH, on=own) + "\n"
+        if self.chance(0.6):
+            body += f"{self.variable()} ^= {own};\n{self.simple()}\n"
+        bound = f"(({self.pick('t', self.variable(), self.expression(1))}) & 7)"
+        return self.pick(f"for (int {name} = 0; {name} < {bound}; ++{name}) {{\n{body}}}",
+                         f"int {name} = 0;\nwhile ({name}++ < {bound}) {{\n{body}}}",
+                         f"int {name} = 0;\ndo {{\n{body}}} while (++{name} < {bound});")
+
+    # The shapes of the other rewrites
+
+    def same_arms(self):
+        """Two arms that differ in operands, or short ones."""
+        if self.chance(0.4):
+            other = f" else\n{self.variable()} = {self.expression(2)};" if self.chance(0.5) else ""
+            return f"if ({self.condition()})\n{self.variable()} {self.pick('|=', '=', '^=')} {self.leaf()};{other}"
+        target, real, name = self.variable(), self.pick("x", "y"), self.counter()
+        shape = self.pick(
+            f"{target} = (int)((unsigned){target} * @0u + (unsigned)@1);",
+            f"for (int {name} = 0; {name} < @2; ++{name})\n{target} ^= in[((unsigned)@1 + {name}) & 255] + @0;",
+            f"{real} = bounded(fmaf({real}, @3, float(@1 & 15)));\n{target} ^= @0;",
+            f"m[@2] = {target} | @1;") if self.functions == [] else self.pick(
+                f"{target} = {self.functions[0]}(@1, {target} ^ @0);",
+                f"{real} = bounded({real} - @3);\nm[@2] ^= @1;")
+        arms = []
+        for _ in range(2):
+            text = shape
+            for mark, operand in {"@0": str(self.random.randint(1, 99)), "@1": self.pick("a", "b", "c", "d", "t"),
+                                  "@2": str(self.random.randint(1, 6)),
+                                  "@3": self.pick("0.5f", "1.25f", "x", "y")}.items():
+                text = text.replace(mark, operand)
+            arms.append(text)
+        return f"if ({self.condition()}) {{\n{arms[0]}\n}} else {{\n{arms[1]}\n}}"
+
+    def two_sums(self):
+        """Two accumulations of one loop that have nothing to do with each other."""
+        name, first, other = self.counter(), self.counter(), self.counter()
+        own = self.counter()
+        declare, one = self.pick((f"int {first} = a;", f"{first} ^= in[({name} * 3 + t) & 255] << ({name} & 3);"),
+                                 (f"float {first} = x;", f"{first} += float(in[({name} + t) & 255] & 63);"))
+        two = self.pick(f"{other} += in[(t * 5 + {own}) & 255] & 1023;",
+                        f"if (in[{own} & 255] & 1)\n{other} += {name};\nelse\n{other} ^= {own};")
+        return (f"{declare}\nunsigned {other} = b;\n"
+                f"for (int {name} = 0; {name} < {self.random.randint(3, 12)}; ++{name}) {{\n"
+                f"{one}\nconst int {own} = {name} ^ {self.random.randint(1, 40)};\n{two}\n}}\n"
+                f"a ^= (int){first};\nb ^= (int){other};")
+
+    def by_thread(self):
+        """A branch on the thread's place in its block."""
+        by = self.pick(2, 4, 8)
+        condition = self.pick(f"threadIdx.x % {by} == {self.random.randint(0, by - 1)}", f"t % {by} < {by // 2}",
+                              f"threadIdx.x & {by // 2}")
+        if self.chance(0.25):
+            return self.cases(f"threadIdx.x % {by}", ())
+        return f"if ({condition}) {self.arm(())}" + (f" else {self.arm(())}" if self.chance(0.7) else "")
+
+    def reduction(self):
+        """A block's values in shared memory, joined pair by pair; all its threads come here."""
+        kind, join, value = self.pick(
+            ("int", "values[@] += values[@ + s];", "a & 0xffff"), ("float", "values[@] += values[@ + s];", "x"),
+            ("unsigned", "values[@] ^= values[@ + s];", "unsigned(a)"),
+            ("float", "values[@] = fmaxf(values[@], values[@ + s]);", "y"),
+            ("int", "values[@] = min(values[@], values[@ + s]);", "b"))
+        heads = {"unsigned s = 1; s < blockDim.x; s *= 2": ["if (threadIdx.x % (2 * s) == 0)", "index"],
+                 "unsigned s = blockDim.x / 2; s > 0; s >>= 1": ["if (threadIdx.x < s)"]}
+        head = self.random.choice(list(heads))
+        guard, place = self.random.choice(heads[head]), "threadIdx.x"
+        if guard == "index":
+            guard, place = "const unsigned index = 2 * s * threadIdx.x;\nif (index < blockDim.x)", "index"
+        step = f"{guard}\n{join.replace('@', place)}\n"
+        barrier = "__syncthreads();\n"
+        body = barrier + step if self.chance(0.4) else step + barrier
+        return (f"__shared__ {kind} values[{BLOCK}];\nvalues[threadIdx.x] = {value};\n__syncthreads();\n"
+                f"for ({head}) {{\n{body}}}\n__syncthreads();\n"
+                "if (threadIdx.x == 0)\nout[t * 8 + 6] = int(values[0]);\n")
+
+    # Whole programs
+
+    def loop_or(self, *shapes):
+        """Mostly one of the shapes: loops make the most variants, and those that compile longest."""
+        return (self.way_loop() if self.chance(0.2) else self.random.choice(shapes)()) + "\n"
+
+    def beginning(self, guard):
+        early = f"if (t >= n)\nreturn;\n" if guard else ""
+        array = "int s[4] = {t, 1, 2, 3};\n" if self.array == "s" else ""
+        return (f"const int t = blockIdx.x * blockDim.x + threadIdx.x;\n{early}int* m = out + t * {WORDS};\n"
+                f"int a = in[t], b = in[t] >> 3, c = t * 3, d = 1;\nfloat x = floats[t], y = 0.5f;\n{array}")
+
+    END = "m[2] = a ^ b;\nm[3] = c ^ d;\nfloats[t] = x - y;\n"
+
+    def loops(self):
+        return (self.beginning(self.chance(0.6)) + self.way_loop() + "\n" + self.loop_or(self.simple, self.same_arms) +
+                self.END)
+
+    def straight(self):
+        return self.beginning(self.chance(0.5)) + self.two_sums() + "\n" + self.same_arms() + "\n" + self.END
+
+    def threads(self):
+        return self.beginning(self.chance(0.5)) + self.by_thread() + "\n" + self.loop_or(self.same_arms) + self.END
+
+    def mask(self):
+        """Ends in a branch; nothing is stored in front of it."""
+        condition = self.pick("in[t] & 4", "in[t] % 3 == 1", "a & 6", "x > 60.0f", "t & 8")
+        arms = [f"{{\n{self.loop_or(self.simple, self.same_arms)}{self.END}}}" for _ in range(2)]
+        guard = self.beginning(True)
+        if self.chance(0.3):
+            return guard + f"switch (in[t] & 3) {{\ncase 0: {arms[0]} break;\ndefault: {arms[1]}\n}}\n"
+        return guard + f"if ({condition}) {arms[0]} else {arms[1]}\n"
+
+    def reductions(self):
+        self.leave = "m[6] = 1;"  # all threads must come to the barriers
+        code = self.beginning(False) + self.loop_or(self.simple, self.same_arms) + self.reduction() + self.END
+        self.leave = "return;"
+        return code
+
+    def program(self, name):
+        """A namespace with a kernel, what it calls, and run() that launches it and prints a hash of its results."""
+        functions = ""
+        if self.chance(0.25):
+            functions = self.function("__device__ int twist")
+            self.functions = ["twist"]
+        body = self.pick(self.loops, self.straight, self.straight, self.threads, self.mask, self.reductions)()
+        return random_code.indented(
+            f"namespace {name} {{\n{functions}"
+            f"__global__ void {name}_kernel(const int* in, int* out, float* floats, int n) {{\n{body}}}\n"
+            f"void run(const char* name) {{\nMemory memory;\n"
+            f"{name}_kernel<<<{THREADS // BLOCK}, {BLOCK}>>>(memory.in, memory.out, memory.floats, {LIMIT});\n"
+            "memory.print(name);\n}\n}\n\n")
+
+    def function(self, declaration):
+        """Has no floats."""
+        plain = random_code.RandomCode(self.random.getrandbits(32))
+        plain.operators, plain.depth, plain.level = self.operators, self.depth, 2
+        return plain.function(declaration)
