@@ -6,12 +6,9 @@
 //   4. Texts of the parts, with what break, continue and return become there.
 #include "rewrite/WayLoop.h"
 
-#include "rewrite/Communication.h"
 #include "rewrite/Flow.h"
 #include "rewrite/Indentation.h"
-
-#include <clang/AST/Attr.h>
-#include <clang/AST/Expr.h>
+#include "rewrite/LoopPieces.h"
 
 #include <algorithm>
 
@@ -21,56 +18,22 @@ namespace {
 constexpr std::size_t mostWays = 8;
 using clang::Stmt;
 
-/// The header of the loop, whichever form it has.
-struct Header {
-  const Stmt* init = nullptr;
-  const clang::Expr* condition = nullptr;
-  const clang::Expr* step = nullptr;
-  const Stmt* body = nullptr;
-  bool testsLast = false;
-};
-
-Header headerOf(const Stmt& loop) {
-  if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&loop))
-    return {counted->getInit(), counted->getCond(), counted->getInc(), counted->getBody(), false};
-  if (const auto* tested = llvm::dyn_cast<clang::WhileStmt>(&loop))
-    return {nullptr, tested->getCond(), nullptr, tested->getBody(), false};
-  const auto* last = llvm::cast<clang::DoStmt>(&loop);
-  return {nullptr, last->getCond(), nullptr, last->getBody(), true};
-}
-
-bool isTrue(const clang::Expr* condition, const clang::ASTContext& ast) {
-  bool value = false;
-  return condition == nullptr ||
-         (!condition->isValueDependent() && condition->EvaluateAsBooleanCondition(value, ast) &&
-          value);
-}
-
 /// A statement in braces of its own is that statement.
 const Stmt* unwrapped(const Stmt* statement) {
   const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(statement);
   return block != nullptr && block->size() == 1 ? block->body_front() : statement;
 }
 
-/// An expression as an operand of `?:`.
-std::string operandText(const Source& source, const clang::Expr& expression) {
-  const std::string text = source.textOf(expression.getSourceRange());
-  const clang::Expr* bare = expression.IgnoreImplicit();
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
-  const bool loose = llvm::isa<clang::ConditionalOperator>(bare) ||
-                     (binary != nullptr && (binary->isAssignmentOp() || binary->isCommaOp()));
-  return loose ? "(" + text + ")" : text;
-}
-
 std::string negation(const Source& source, const clang::Expr& condition) {
   const clang::Expr* bare = condition.IgnoreParenImpCasts();
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
-  const bool simple = llvm::isa<clang::DeclRefExpr, clang::CallExpr, clang::MemberExpr,
-                                clang::ArraySubscriptExpr>(bare);
+  const bool simple =
+      llvm::isa<clang::DeclRefExpr, clang::CallExpr, clang::MemberExpr, clang::ArraySubscriptExpr>(
+          bare);
   if (binary != nullptr && binary->isComparisonOp()) {
     const auto opposite = clang::BinaryOperator::negateComparisonOp(binary->getOpcode());
-    const bool exact = binary->isEqualityOp() ||
-                       !binary->getLHS()->getType()->isFloatingType(); // NaN is neither
+    const bool exact =
+        binary->isEqualityOp() || !binary->getLHS()->getType()->isFloatingType(); // NaN is neither
     if (exact && !binary->getLHS()->isTypeDependent())
       return fmt::format("{} {} {}", source.textOf(binary->getLHS()->getSourceRange()),
                          clang::BinaryOperator::getOpcodeStr(opposite).str(),
@@ -78,22 +41,6 @@ std::string negation(const Source& source, const clang::Expr& condition) {
   }
   const std::string text = source.textOf(condition.getSourceRange());
   return simple ? "!" + text : "!(" + text + ")";
-}
-
-/// Pragmas speak of a loop, and what takes its place is none.
-Edits removePragmas(const Source& source, const Placed& branch, const Stmt& loop) {
-  Edits edits;
-  for (const Stmt* around : branch.around) {
-    const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(around);
-    if (attributed == nullptr || attributed->getSubStmt() != &loop)
-      continue;
-    for (const clang::Attr* attribute : attributed->getAttrs())
-      if (const auto word = source.rangeOf(attribute->getRange())) {
-        const std::size_t end = source.text().find('\n', word->begin);
-        edits.remove({source.lineBegin(word->begin), std::min(end, source.text().size() - 1) + 1});
-      }
-  }
-  return edits;
 }
 
 class Cutter {
@@ -112,13 +59,12 @@ private:
   Legal<void> write();
   std::string nextText() const;
   Legal<std::string> partText(Range range, const Exits& exits);
-  std::string linesOf(Range range, const Edits& edits) const;
   std::string stepThen(const std::string& end) const;
   std::string conditionText() const { return source_.textOf(header_.condition->getSourceRange()); }
 
   const Source& source_;
   const BranchStatement& branch_;
-  Header header_;
+  LoopHeader header_;
   Range before_, after_; ///< of the body, around the branch
   std::vector<const Stmt*> beforeStatements_, afterStatements_;
   std::string choice_;
@@ -129,42 +75,31 @@ private:
 
 /// Step 1.
 Legal<void> Cutter::placeBranch() {
-  const Stmt* loop = branch_.loop();
-  if (loop == nullptr)
-    return refuse("no-loop", "the branch is in no loop");
-  result_.loop = loop;
-  header_ = headerOf(*loop);
+  auto place = placeLoop(source_, branch_);
+  if (!place)
+    return tl::unexpected(place.error());
+  result_.loop = branch_.loop();
+  result_.range = place->range;
+  result_.pragmas = std::move(place->pragmas);
+  header_ = place->header;
   const auto* body = llvm::dyn_cast<clang::CompoundStmt>(header_.body);
-  if (body == nullptr && header_.body != branch_.statement)
+  const auto alone = [] {
     return refuse("not-alone", "the branch is not a statement of the loop's own body");
-  const auto bodyRange = source_.rangeOf(*header_.body);
+  };
+  if (body == nullptr)
+    return header_.body == branch_.statement ? Legal<void>() : alone();
+  const auto at = std::find(body->body_begin(), body->body_end(), branch_.statement);
+  if (at == body->body_end())
+    return alone();
+  const auto bodyRange = source_.rangeOf(*body);
   const auto branchRange = source_.rangeOf(*branch_.statement);
-  const auto loopRange = source_.rangeOf(*loop);
-  const bool readable = (header_.condition == nullptr ||
-                         source_.rangeOf(header_.condition->getSourceRange())) &&
-                        (header_.step == nullptr ||
-                         source_.rangeOf(header_.step->getSourceRange()));
-  if (!bodyRange || !branchRange || !loopRange || !readable)
-    return refuse("macro-in-the-way", "the loop in line {} begins or ends in a macro",
-                  source_.lineOf(loop->getBeginLoc()));
-  result_.range = *loopRange;
-  result_.pragmas = removePragmas(source_, branch_, *loop);
-  if (body != nullptr) {
-    const auto at = std::find(body->body_begin(), body->body_end(), branch_.statement);
-    if (at == body->body_end())
-      return refuse("not-alone", "the branch is not a statement of the loop's own body");
-    beforeStatements_.assign(body->body_begin(), at);
-    afterStatements_.assign(at + 1, body->body_end());
-    before_ = {bodyRange->begin + 1, branchRange->begin};
-    after_ = {branchRange->end, bodyRange->end - 1};
-  }
-  const auto* tested = llvm::dyn_cast<clang::WhileStmt>(loop);
-  if (tested != nullptr && tested->getConditionVariable() != nullptr)
-    return refuse("unhoistable-declaration", "the loop's condition declares {}",
-                  tested->getConditionVariable()->getNameAsString());
-  for (const Placed& instance : branch_.instances)
-    if (auto talks = refuseCommunication(source_, *instance.loop()); !talks)
-      return talks;
+  if (!branchRange)
+    return refuse("macro-in-the-way", "the branch in line {} begins or ends in a macro",
+                  source_.lineOf(branch_.statement->getBeginLoc()));
+  beforeStatements_.assign(body->body_begin(), at);
+  afterStatements_.assign(at + 1, body->body_end());
+  before_ = {bodyRange->begin + 1, branchRange->begin};
+  after_ = {branchRange->end, bodyRange->end - 1};
   return {};
 }
 
@@ -306,18 +241,6 @@ Legal<void> Cutter::hoist() {
   return {};
 }
 
-std::string Cutter::linesOf(Range range, const Edits& edits) const {
-  const std::size_t line = source_.lineBegin(range.begin);
-  const std::size_t code = source_.text().find_first_not_of(" \t", line);
-  const std::string lead = code < range.begin || source_.text()[range.begin] != '\n'
-                               ? source_.indentAt(range.begin)
-                               : "";
-  std::string text = edits.apply(source_.text(), range);
-  if (text.find_first_not_of(" \t") != std::string::npos && text.front() != '\n')
-    text.erase(0, text.find_first_not_of(" \t"));
-  return indented(lead + text, "");
-}
-
 /// The loop's step, where it has one, and then a statement: one statement for a place that takes
 /// one.
 std::string Cutter::stepThen(const std::string& end) const {
@@ -330,10 +253,9 @@ std::string Cutter::stepThen(const std::string& end) const {
 Legal<std::string> Cutter::partText(Range range, const Exits& exits) {
   Edits edits = moved_;
   const std::string skip =
-      header_.testsLast
-          ? fmt::format("return {} ? heddle::flow::skip : heddle::flow::leave;",
-                        operandText(source_, *header_.condition))
-          : stepThen("return heddle::flow::skip;");
+      header_.testsLast ? fmt::format("return {} ? heddle::flow::skip : heddle::flow::leave;",
+                                      operandText(source_, *header_.condition))
+                        : stepThen("return heddle::flow::skip;");
   const auto put = [&](const Stmt* exit, const std::string& text) {
     if (const auto at = source_.rangeOf(*exit); at && range.contains(*at))
       edits.replace(*at, text);
@@ -352,7 +274,7 @@ Legal<std::string> Cutter::partText(Range range, const Exits& exits) {
     result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
     put(exit, "{ hasReturned = true; return heddle::flow::leave; }");
   }
-  std::string text = linesOf(range, edits);
+  std::string text = linesOf(source_, range, edits);
   const bool returnsFlow = text.find("return heddle::flow::") != std::string::npos ||
                            text.find("heddle::flow::skip") != std::string::npos;
   if (returnsFlow)
@@ -368,7 +290,7 @@ std::string Cutter::nextText() const {
     exits.continues.insert(exits.continues.end(), found.continues.begin(), found.continues.end());
     exits.returns.insert(exits.returns.end(), found.returns.begin(), found.returns.end());
   }
-  const bool tests = !header_.testsLast && !isTrue(header_.condition, source_.ast());
+  const bool tests = !header_.testsLast && !alwaysHolds(header_.condition, source_.ast());
   Edits edits = moved_;
   for (const clang::ReturnStmt* exit : exits.returns)
     edits.replace(*source_.rangeOf(*exit), "{ hasReturned = true; return heddle::done; }");
@@ -379,14 +301,14 @@ std::string Cutter::nextText() const {
         tests ? fmt::format("if ({})\n{}return heddle::done;\n",
                             negation(source_, *header_.condition), source_.indentUnit())
               : "";
-    const std::string lines = before_.end > before_.begin ? linesOf(before_, edits) : "";
+    const std::string lines = before_.end > before_.begin ? linesOf(source_, before_, edits) : "";
     return test + lines + (lines.empty() ? "" : "\n") + choice_;
   }
   // A turn that goes on to the next one before it has a way: the loop's own header stays.
-  const std::string head = fmt::format(
-      "for (; {}; {}) {{\n", tests ? conditionText() : "",
-      header_.step != nullptr ? source_.textOf(header_.step->getSourceRange()) : "");
-  return head + indented(linesOf(before_, edits) + "\n" + choice_, source_.indentUnit()) +
+  const std::string head =
+      fmt::format("for (; {}; {}) {{\n", tests ? conditionText() : "",
+                  header_.step != nullptr ? source_.textOf(header_.step->getSourceRange()) : "");
+  return head + indented(linesOf(source_, before_, edits) + "\n" + choice_, source_.indentUnit()) +
          "\n}\nreturn heddle::done;";
 }
 
@@ -432,7 +354,7 @@ Legal<void> Cutter::write() {
   };
   if (header_.step != nullptr)
     addToAfter(source_.textOf(header_.step->getSourceRange()) + ";");
-  if (header_.testsLast && !isTrue(header_.condition, source_.ast())) {
+  if (header_.testsLast && !alwaysHolds(header_.condition, source_.ast())) {
     const std::string proceed = "return heddle::flow::proceed;";
     if (result_.after.ends_with(proceed))
       result_.after.resize(result_.after.size() - proceed.size());
@@ -442,8 +364,8 @@ Legal<void> Cutter::write() {
                                  operandText(source_, *header_.condition));
   }
   result_.next = nextText();
-  const bool returns = !result_.leaving.empty() ||
-                       result_.next.find("hasReturned") != std::string::npos;
+  const bool returns =
+      !result_.leaving.empty() || result_.next.find("hasReturned") != std::string::npos;
   if (returns) {
     result_.setUp.insert(result_.setUp.begin(), "bool hasReturned = false;");
     result_.leaving = "if (hasReturned)\n" + source_.indentUnit() + "return;";
