@@ -63,9 +63,9 @@ Price priceScheduling(const PricedBranch& branch) {
     return {.why = "no policy fits"};
   Price price = between(best->speedup, modelError);
   price.form = model::policyName(best->policy);
-  price.why = fmt::format("paths of {:.0f} instructions, {:.0f} besides, {:.2f} of {:.2f} paths a turn",
-                          longestOf(branch), branch.rest, best->stepsPerIteration,
-                          payoff->nativeSteps);
+  price.why =
+      fmt::format("paths of {:.0f} instructions, {:.0f} besides, {:.2f} of {:.2f} paths a turn",
+                  longestOf(branch), branch.rest, best->stepsPerIteration, payoff->nativeSteps);
   return price;
 }
 
@@ -77,6 +77,18 @@ Price priceRegrouping(const PricedBranch& branch) {
   Price price = between(nativeTurn(branch, *branching) / regrouped, modelError);
   price.why = fmt::format("a turn of {:.0f} instructions becomes {:.0f}, of them {:.0f} to regroup",
                           nativeTurn(branch, *branching), regrouped, exchange);
+  return price;
+}
+
+/// Of a loop whose turns are strips of iterations: between nothing and all that its condition
+/// loses.
+Price priceStrips(const profile::KernelProfile& kernel, const PricedBranch& branch) {
+  Price price;
+  price.high = mostSpeedup(kernel, branch.lostShare);
+  price.speedup = price.high / (1 + exchange / longestOf(branch));
+  price.why =
+      fmt::format("of the {:.1f} % that the loop loses; {:.0f} instructions to regroup {:.0f}",
+                  100 * branch.lostShare, exchange, longestOf(branch));
   return price;
 }
 
@@ -92,9 +104,10 @@ Price priceOfAll(const profile::KernelProfile& kernel, const PricedBranch& branc
 std::vector<double> measuredLengths(const profile::BranchProfile& branch) {
   std::vector<double> lengths;
   for (std::size_t side = 0; side < 2; ++side)
-    lengths.push_back(branch.pathRuns[side] > 0 ? std::max(1.0, double(branch.pathInstructions[side]) /
-                                                                    double(branch.pathRuns[side]))
-                                                : 1.0);
+    lengths.push_back(
+        branch.pathRuns[side] > 0
+            ? std::max(1.0, double(branch.pathInstructions[side]) / double(branch.pathRuns[side]))
+            : 1.0);
   return lengths;
 }
 
@@ -106,8 +119,14 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
   PricedBranch result;
   result.lostShare = lostShare;
   const double executions = std::max(1.0, double(branch.executions));
-  const double threads = double(kernel.blocks) * kernel.block[0] * kernel.block[1] * kernel.block[2];
+  const double threads =
+      double(kernel.blocks) * kernel.block[0] * kernel.block[1] * kernel.block[2];
   result.turns = double(branch.laneExecutions) / std::max(1.0, threads);
+  if (lengths.size() == 1) {
+    result.shares = {1};
+    result.lengths = lengths;
+    return result;
+  }
   const std::size_t ways = std::max<std::size_t>(2, lengths.size());
   if (ways == 2) {
     const double taken = double(branch.lanesTaken) / std::max(1.0, double(branch.laneExecutions));
@@ -115,7 +134,8 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
     result.lengths = measuredLengths(branch);
   } else {
     // Of n equal shares all but one wait at any time: that is what the lost slots are made of.
-    const double paths = double(branch.lostSlots) / warpLanes / executions / (1 - 1.0 / double(ways));
+    const double paths =
+        double(branch.lostSlots) / warpLanes / executions / (1 - 1.0 / double(ways));
     const double sum = std::accumulate(lengths.begin(), lengths.end(), 0.0);
     for (const double length : lengths) {
       result.shares.push_back(1.0 / double(ways));
@@ -134,7 +154,7 @@ Price priceOf(std::string_view rewrite, const profile::KernelProfile& kernel,
   if (rewrite == "schedule-iterations")
     return priceScheduling(branch);
   if (rewrite == "regroup")
-    return priceRegrouping(branch);
+    return branch.lengths.size() == 1 ? priceStrips(kernel, branch) : priceRegrouping(branch);
   return priceOfAll(kernel, branch);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a rewrite would gain, from what one run has measured: shares and lengths of the paths, what
-// the loop does besides, and what the rewrite itself costs. `heddle run` says it; `heddle fix` finds
-// out.
+// the loop does besides, and what the rewrite itself costs. `heddle run` says it; `heddle fix`
+// finds out.
 //
 // Times are instructions of a warp. Native, a turn of the loop takes
 //   tL + sum over the ways of P(some lane of 32 wants it) * t_k,
@@ -34,7 +34,8 @@ struct Price {
 };
 
 /// `lengths`: of the ways against one another, in the order of the source. Two ways are told from
-/// what was counted; of more, the shares are not known and taken as equal.
+/// what was counted; of more, the shares are not known and taken as equal. One is the length of a
+/// strip of a loop's iterations.
 PricedBranch describeBranch(const profile::KernelProfile& kernel,
                             const profile::BranchProfile& branch,
                             const std::vector<double>& lengths, double lostShare);
