@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Mandelbrot set, one pixel a thread. Neighbours need very different numbers of iterations, and
-// a warp iterates until its last lane has escaped.
+// The area of the Mandelbrot set by random points, one a thread. Most points escape within a few
+// iterations, one in four never does, and a warp iterates until its last lane is done.
 //
 //   heddle fix examples/06-fractal/fractal.cu
 #include "../common.h"
 
-__global__ void mandelbrot(int* counts, int width, int height, int most) {
-  const int pixel = blockIdx.x * blockDim.x + threadIdx.x;
-  const float cx = -2.0f + 3.0f * static_cast<float>(pixel % width) / static_cast<float>(width);
-  const float cy = -1.2f + 2.4f * static_cast<float>(pixel / width) / static_cast<float>(height);
+__global__ void escape(const unsigned* seeds, int* counts, int most) {
+  const int point = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned seed = seeds[point];
+  const float cx = -2.0f + 2.5f * uniform(seed);
+  const float cy = 1.2f * uniform(seed);
   float x = 0.0f, y = 0.0f;
   int count = 0;
   while (count < most && x * x + y * y < 4.0f) {
@@ -18,14 +19,20 @@ __global__ void mandelbrot(int* counts, int width, int height, int most) {
     x = next;
     ++count;
   }
-  counts[pixel] = count;
+  counts[point] = count;
 }
 
 int main(int argc, char** argv) {
-  const int most = argc > 1 ? std::atoi(argv[1]) : 256;
-  const int width = 512, height = 512, threads = 256;
-  int* counts = toDevice(std::vector<int>(width * height));
-  mandelbrot<<<width * height / threads, threads>>>(counts, width, height, most);
+  const int most = argc > 1 ? std::atoi(argv[1]) : 1024;
+  const int blocks = 2112, threads = 256, points = blocks * threads;
+  const unsigned* seeds = toDevice(makeSeeds(points));
+  int* counts = toDevice(std::vector<int>(points));
+  escape<<<blocks, threads>>>(seeds, counts, most);
   CHECK(cudaGetLastError());
-  printMean("pixels", toHost(counts, width * height));
+  const std::vector<int> all = toHost(counts, points);
+  int inside = 0;
+  for (const int count : all)
+    inside += count == most ? 1 : 0;
+  printMean("points", all);
+  std::printf("area %.4f\n", 2.0 * 2.5 * 1.2 * inside / points);
 }

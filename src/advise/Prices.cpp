@@ -83,6 +83,18 @@ Price priceRegrouping(const PricedBranch& branch) {
   return price;
 }
 
+/// Of a loop whose turns are strips of iterations: between nothing and all that its condition
+/// loses.
+Price priceStrips(const profile::KernelProfile& kernel, const PricedBranch& branch) {
+  Price price;
+  price.high = mostSpeedup(kernel, branch.lostShare);
+  price.speedup = price.high / (1 + exchange / longestOf(branch));
+  price.why =
+      fmt::format("of the {:.1f} % that the loop loses; {:.0f} instructions to regroup {:.0f}",
+                  100 * branch.lostShare, exchange, longestOf(branch));
+  return price;
+}
+
 Price priceOfAll(const profile::KernelProfile& kernel, const PricedBranch& branch) {
   Price price;
   price.high = mostSpeedup(kernel, branch.lostShare);
@@ -113,6 +125,11 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
   const double threads =
       double(kernel.blocks) * kernel.block[0] * kernel.block[1] * kernel.block[2];
   result.turns = double(branch.laneExecutions) / std::max(1.0, threads);
+  if (lengths.size() == 1) {
+    result.shares = {1};
+    result.lengths = lengths;
+    return result;
+  }
   const std::size_t ways = std::max<std::size_t>(2, lengths.size());
   if (ways == 2) {
     const double taken = double(branch.lanesTaken) / std::max(1.0, double(branch.laneExecutions));
@@ -140,7 +157,7 @@ Price priceOf(std::string_view rewrite, const profile::KernelProfile& kernel,
   if (rewrite == "schedule-iterations")
     return priceScheduling(branch);
   if (rewrite == "regroup")
-    return priceRegrouping(branch);
+    return branch.lengths.size() == 1 ? priceStrips(kernel, branch) : priceRegrouping(branch);
   return priceOfAll(kernel, branch);
 }
 

@@ -34,7 +34,8 @@ struct Price {
 };
 
 /// `lengths`: of the ways against one another, in the order of the source. Two ways are told from
-/// what was counted; of more, the shares are not known and taken as equal.
+/// what was counted; of more, the shares are not known and taken as equal. One is the length of a
+/// strip of a loop's iterations.
 PricedBranch describeBranch(const profile::KernelProfile& kernel,
                             const profile::BranchProfile& branch,
                             const std::vector<double>& lengths, double lostShare);

@@ -12,11 +12,13 @@
 #include "rewrite/ThreadIndex.h"
 #include "rewrite/TravellingState.h"
 #include "rewrite/WayCosts.h"
+#include "rewrite/WholeLoop.h"
 #include "rewrite/Words.h"
 
 #include <clang/AST/Attr.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -27,6 +29,7 @@ using clang::VarDecl;
 
 constexpr int warpThreads = 32;
 constexpr std::size_t typeWidth = 90;
+constexpr std::array stripOperations = {500.0, 2000.0};
 
 /// Names for the struct and its object that stand for nothing else in the kernel.
 struct StateNames {
@@ -57,16 +60,44 @@ std::optional<Range> constOf(const Source& source, const VarDecl& variable) {
   return Range{begin, end};
 }
 
+/// Operations of one iteration.
+double iterationLength(const Source& source, const Target& target, const clang::Stmt& loop) {
+  const auto range = source.rangeOf(loop);
+  return range ? wayLengths(source, loop, {*range}, target.measured.loops).front() : 1;
+}
+
+/// Iterations of a strip, which is to take several times as long as an exchange.
+std::set<int> stripsOf(const Source& source, const Target& target, const clang::Stmt& loop) {
+  const double length = iterationLength(source, target, loop);
+  std::set<int> strips;
+  for (const double operations : stripOperations)
+    strips.insert(1 << std::clamp(std::lround(std::log2(operations / length)), 1L, 10L));
+  return strips;
+}
+
+/// `if (c) break;` and `if (c) return;` say how often a loop goes around, as its condition does.
+bool leavesLoop(const BranchStatement& branch) {
+  const auto* test = llvm::dyn_cast<clang::IfStmt>(branch.statement);
+  if (test == nullptr || test->getElse() != nullptr || branch.loop() == nullptr)
+    return false;
+  const clang::Stmt* then = test->getThen();
+  if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(then); block && block->size() == 1)
+    then = block->body_front();
+  return llvm::isa<clang::BreakStmt, clang::ReturnStmt>(then);
+}
+
 class Regrouper {
 public:
-  Regrouper(const Source& source, const Target& target)
-      : source_(source), target_(target), branch_(*target.branch),
+  /// `branch`: of the ways of a loop, or any in a loop that is cut into strips. 0: it is not.
+  Regrouper(const Source& source, const Target& target, const BranchStatement& branch, int strip)
+      : source_(source), target_(target), branch_(branch), strip_(strip),
         names_(freeNames(source.textOf(branch_.function->getBody()->getSourceRange()))) {}
 
-  Legal<std::vector<Proposal>> propose();
+  Legal<Proposal> propose();
 
 private:
   Legal<void> checkBlock();
+  Legal<void> cut();
   Legal<void> refuseOwnIndex() const;
   Legal<void> refuseOwnIndex(const clang::Stmt& code) const;
   void declareState();
@@ -79,6 +110,7 @@ private:
   const Source& source_;
   const Target& target_;
   const BranchStatement& branch_;
+  int strip_;
   StateNames names_;
   int blockSize_ = 0;
   WayLoop loop_;
@@ -241,10 +273,11 @@ Legal<void> Regrouper::dropConst(Edits& edits) const {
 }
 
 std::string Regrouper::call() const {
-  // How long a path is decides when to regroup; it is known where a run has counted the loops.
+  // How long a path is decides when to regroup; it is known of strips, and where a run has counted
+  // the loops.
   const double sum = std::accumulate(lengths_.begin(), lengths_.end(), 0.0);
   const std::string length =
-      target_.measured.loops.empty()
+      target_.measured.loops.empty() && strip_ == 0
           ? ""
           : fmt::format(", heddle::regroup_when::mixed, {}",
                         std::max(1L, std::lround(sum / double(lengths_.size()))));
@@ -252,14 +285,22 @@ std::string Regrouper::call() const {
                      names_.type, length);
 }
 
-Legal<std::vector<Proposal>> Regrouper::propose() {
-  if (auto checked = checkBlock(); !checked)
-    return tl::unexpected(checked.error());
-  auto cut = cutLoop(source_, branch_);
+Legal<void> Regrouper::cut() {
+  auto cut = strip_ == 0 ? cutLoop(source_, branch_) : cutWholeLoop(source_, branch_, strip_);
   if (!cut)
     return tl::unexpected(cut.error());
   loop_ = std::move(*cut);
-  lengths_ = wayLengths(source_, *branch_.statement, loop_.armRanges, target_.measured.loops);
+  lengths_ = strip_ == 0
+                 ? wayLengths(source_, *branch_.statement, loop_.armRanges, target_.measured.loops)
+                 : std::vector{strip_ * iterationLength(source_, target_, *loop_.loop)};
+  return {};
+}
+
+Legal<Proposal> Regrouper::propose() {
+  if (auto checked = checkBlock(); !checked)
+    return tl::unexpected(checked.error());
+  if (auto done = cut(); !done)
+    return tl::unexpected(done.error());
   auto early = skipInsteadOfReturn(source_, branch_, loop_); // Step 2
   if (!early)
     return tl::unexpected(early.error());
@@ -284,13 +325,26 @@ Legal<std::vector<Proposal>> Regrouper::propose() {
   edits.add(loop_.pragmas);
   const std::string opening = fmt::format("[&]({0}& {1}) {{", names_.type, names_.object);
   edits.replace(loop_.range, loopCall(source_, loop_, call(), names_.object, opening));
-  return std::vector{Proposal{"", std::move(edits), lengths_}};
+  return Proposal{strip_ == 0 ? "" : fmt::format("strip of {}", strip_), std::move(edits),
+                  lengths_};
 }
 
 } // namespace
 
 Legal<std::vector<Proposal>> proposeRegroupedLoop(const Source& source, const Target& target) {
-  return Regrouper(source, target).propose();
+  const BranchStatement& at = *target.branch;
+  const BranchStatement branch = isLoop(*at.statement) ? bodyOf(at) : at;
+  const std::set<int> strips = isLoop(*at.statement) || leavesLoop(at)
+                                   ? stripsOf(source, target, *branch.loop())
+                                   : std::set{0};
+  std::vector<Proposal> proposals;
+  for (const int strip : strips) {
+    auto proposal = Regrouper(source, target, branch, strip).propose();
+    if (!proposal)
+      return tl::unexpected(proposal.error());
+    proposals.push_back(std::move(*proposal));
+  }
+  return proposals;
 }
 
 } // namespace heddle::rewrite

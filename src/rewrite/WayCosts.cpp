@@ -80,7 +80,7 @@ std::vector<double> wayLengths(const Source& source, const clang::Stmt& branch,
                           return first <= line && line <= last;
                         });
       const auto found = here ? findBranch(source, loop.lines.front(), 0) : std::nullopt;
-      if (found && isLoop(*found->statement))
+      if (found && isLoop(*found->statement) && found->statement != &branch)
         length += (loop.trips - 1) * operationsOf(source, *found->statement, nullptr);
     }
     lengths.push_back(std::max(1.0, length));

@@ -6,15 +6,12 @@
 //   4. Texts of the parts, with what break, continue and return become there.
 #include "rewrite/WayLoop.h"
 
-#include "rewrite/Communication.h"
 #include "rewrite/ConditionText.h"
 #include "rewrite/Flow.h"
 #include "rewrite/FreshNames.h"
 #include "rewrite/Indentation.h"
-#include "rewrite/Pragmas.h"
+#include "rewrite/LoopPieces.h"
 #include "rewrite/Words.h"
-
-#include <clang/AST/Expr.h>
 
 #include <algorithm>
 
@@ -24,40 +21,10 @@ namespace {
 constexpr std::size_t mostWays = 8;
 using clang::Stmt;
 
-/// The header of the loop, whichever form it has.
-struct Header {
-  const Stmt* init = nullptr;
-  const clang::Expr* condition = nullptr;
-  const clang::Expr* step = nullptr;
-  const Stmt* body = nullptr;
-  bool testsLast = false;
-};
-
-Header headerOf(const Stmt& loop) {
-  if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&loop))
-    return {counted->getInit(), counted->getCond(), counted->getInc(), counted->getBody(), false};
-  if (const auto* tested = llvm::dyn_cast<clang::WhileStmt>(&loop))
-    return {nullptr, tested->getCond(), nullptr, tested->getBody(), false};
-  const auto* last = llvm::cast<clang::DoStmt>(&loop);
-  return {nullptr, last->getCond(), nullptr, last->getBody(), true};
-}
-
-bool isTrue(const clang::Expr* condition, const clang::ASTContext& ast) {
-  bool value = false;
-  return condition == nullptr || (!condition->isValueDependent() &&
-                                  condition->EvaluateAsBooleanCondition(value, ast) && value);
-}
-
 /// A statement in braces of its own is that statement.
 const Stmt* unwrapped(const Stmt* statement) {
   const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(statement);
   return block != nullptr && block->size() == 1 ? block->body_front() : statement;
-}
-
-/// The loop around a branch, with what stands around the loop.
-Placed loopAround(const Placed& branch) {
-  const auto loop = std::ranges::find(branch.around, branch.loop());
-  return {*loop, {loop + 1, branch.around.end()}};
 }
 
 Exits exitsOf(const std::vector<const Stmt*>& statements) {
@@ -96,7 +63,6 @@ public:
 
 private:
   Legal<void> placeBranch();
-  Legal<void> checkLoop() const;
   Legal<void> checkExits() const;
   Legal<void> findChoice();
   Legal<std::string> choose(const clang::IfStmt& branch);
@@ -108,13 +74,12 @@ private:
   void writeAfter();
   std::string nextText() const;
   std::string partText(Range range, const Exits& exits, bool ends) const;
-  std::string linesOf(Range range, const Edits& edits) const;
   std::string stepThen(const std::string& end) const;
   std::string conditionText() const { return source_.textOf(header_.condition->getSourceRange()); }
 
   const Source& source_;
   const BranchStatement& branch_;
-  Header header_;
+  LoopHeader header_;
   Range before_, after_; ///< of the body, around the branch
   std::vector<const Stmt*> beforeStatements_, afterStatements_;
   std::string choice_;
@@ -126,72 +91,40 @@ private:
 
 /// Step 1.
 Legal<void> Cutter::placeBranch() {
-  const Stmt* loop = branch_.loop();
-  if (loop == nullptr)
-    return refuse("no-loop", "the branch is in no loop");
-  result_.loop = loop;
-  header_ = headerOf(*loop);
-  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(header_.body);
-  if (body == nullptr && header_.body != branch_.statement)
+  auto place = placeLoop(source_, branch_);
+  if (!place)
+    return tl::unexpected(place.error());
+  result_.loop = branch_.loop();
+  result_.range = place->range;
+  result_.pragmas = std::move(place->pragmas);
+  header_ = place->header;
+  const auto alone = [] {
     return refuse("not-alone", "the branch is not a statement of the loop's own body");
-  const auto bodyRange = source_.rangeOf(*header_.body);
+  };
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(header_.body);
+  if (body == nullptr)
+    return header_.body == branch_.statement ? checkExits() : alone();
+  const auto at = std::find(body->body_begin(), body->body_end(), branch_.statement);
+  if (at == body->body_end())
+    return alone();
+  const auto bodyRange = source_.rangeOf(*body);
   const auto branchRange = source_.rangeOf(*branch_.statement);
-  const auto loopRange = source_.rangeOf(*loop);
-  const bool readable =
-      (header_.condition == nullptr || source_.rangeOf(header_.condition->getSourceRange())) &&
-      (header_.step == nullptr || source_.rangeOf(header_.step->getSourceRange()));
-  if (!bodyRange || !branchRange || !loopRange || !readable)
-    return refuse("macro-in-the-way", "the loop in line {} begins or ends in a macro",
-                  source_.lineOf(loop->getBeginLoc()));
-  result_.range = *loopRange;
-  for (const Range& line : pragmaLines(source_, loopAround(branch_)))
-    result_.pragmas.remove(line); // they speak of a loop, and what takes its place is none
-  if (body != nullptr) {
-    const auto at = std::find(body->body_begin(), body->body_end(), branch_.statement);
-    if (at == body->body_end())
-      return refuse("not-alone", "the branch is not a statement of the loop's own body");
-    beforeStatements_.assign(body->body_begin(), at);
-    afterStatements_.assign(at + 1, body->body_end());
-    before_ = {bodyRange->begin + 1, branchRange->begin};
-    after_ = {branchRange->end, bodyRange->end - 1};
-  }
-  return checkLoop();
-}
-
-Legal<void> Cutter::checkLoop() const {
-  const auto* tested = llvm::dyn_cast<clang::WhileStmt>(result_.loop);
-  const auto* counted = llvm::dyn_cast<clang::ForStmt>(result_.loop);
-  const clang::VarDecl* declared = tested != nullptr    ? tested->getConditionVariable()
-                                   : counted != nullptr ? counted->getConditionVariable()
-                                                        : nullptr;
-  if (declared != nullptr)
-    return refuse("unhoistable-declaration", "the loop's condition declares {}",
-                  declared->getNameAsString());
-  for (const Placed& instance : branch_.instances)
-    if (auto talks = refuseCommunication(source_, *instance.loop()); !talks)
-      return talks;
+  if (!branchRange)
+    return refuse("macro-in-the-way", "the branch in line {} begins or ends in a macro",
+                  source_.lineOf(branch_.statement->getBeginLoc()));
+  beforeStatements_.assign(body->body_begin(), at);
+  afterStatements_.assign(at + 1, body->body_end());
+  before_ = {bodyRange->begin + 1, branchRange->begin};
+  after_ = {branchRange->end, bodyRange->end - 1};
   return checkExits();
 }
 
-/// Each must be replaced, and there is nowhere to put a value.
+/// Those of a switch leave the way, and are replaced too.
 Legal<void> Cutter::checkExits() const {
-  const Exits exits = findExits(*header_.body);
-  std::vector<const Stmt*> all(exits.returns.begin(), exits.returns.end());
-  all.insert(all.end(), exits.breaks.begin(), exits.breaks.end());
-  all.insert(all.end(), exits.continues.begin(), exits.continues.end());
-  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(branch_.statement)) {
-    const Exits inside = findExits(*choice->getBody(), true);
-    all.insert(all.end(), inside.switchBreaks.begin(), inside.switchBreaks.end());
-  }
-  for (const Stmt* exit : all)
-    if (!source_.rangeOf(*exit))
-      return refuse("macro-in-the-way", "line {} leaves the loop's body in a macro",
-                    source_.lineOf(exit->getBeginLoc()));
-  for (const clang::ReturnStmt* exit : exits.returns)
-    if (exit->getRetValue() != nullptr)
-      return refuse("value-returned", "line {} returns a value from inside the loop",
-                    source_.lineOf(exit->getBeginLoc()));
-  return {};
+  Exits exits = findExits(*header_.body);
+  if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(branch_.statement))
+    exits.switchBreaks = findExits(*choice->getBody(), true).switchBreaks;
+  return refuseExits(source_, exits);
 }
 
 Legal<std::string> Cutter::arm(const Stmt* statement) {
@@ -342,19 +275,6 @@ Legal<void> Cutter::hoist() {
   return {};
 }
 
-std::string Cutter::linesOf(Range range, const Edits& edits) const {
-  const std::size_t line = source_.lineBegin(range.begin);
-  const std::size_t code = source_.text().find_first_not_of(" \t", line);
-  const std::string lead = code < range.begin || source_.text()[range.begin] != '\n'
-                               ? source_.indentAt(range.begin)
-                               : "";
-  std::string text = edits.apply(source_.text(), range);
-  text.erase(text.find_last_not_of(" \t") + 1);
-  if (text.find_first_not_of(" \t") != std::string::npos && text.front() != '\n')
-    text.erase(0, text.find_first_not_of(" \t"));
-  return indented(lead + text, "");
-}
-
 /// The loop's step, where it has one, and then a statement: one statement for a place that takes
 /// one.
 std::string Cutter::stepThen(const std::string& end) const {
@@ -384,7 +304,7 @@ std::string Cutter::partText(Range range, const Exits& exits, bool ends) const {
       put(exit, "return heddle::flow::proceed;");
   for (const Stmt* exit : exits.returns)
     put(exit, "{ hasReturned = true; return heddle::flow::leave; }");
-  std::string text = linesOf(range, edits);
+  std::string text = linesOf(source_, range, edits);
   if (returnsFlow(text) && !ends)
     text += "\nreturn heddle::flow::proceed;";
   return text;
@@ -392,7 +312,7 @@ std::string Cutter::partText(Range range, const Exits& exits, bool ends) const {
 
 std::string Cutter::nextText() const {
   const Exits exits = exitsOf(beforeStatements_);
-  const bool tests = !header_.testsLast && !isTrue(header_.condition, source_.ast());
+  const bool tests = !header_.testsLast && !alwaysHolds(header_.condition, source_.ast());
   Edits edits = moved_;
   for (const clang::ReturnStmt* exit : exits.returns)
     edits.replace(*source_.rangeOf(*exit), "{ hasReturned = true; return heddle::done; }");
@@ -403,7 +323,7 @@ std::string Cutter::nextText() const {
         tests ? fmt::format("if ({})\n{}return heddle::done;\n",
                             negation(source_, *header_.condition), source_.indentUnit())
               : "";
-    const std::string lines = before_.end > before_.begin ? linesOf(before_, edits) : "";
+    const std::string lines = before_.end > before_.begin ? linesOf(source_, before_, edits) : "";
     return test + lines + (lines.empty() ? "" : "\n") + choice_;
   }
   // A turn that goes on to the next one before it has a way: the loop's own header stays.
@@ -415,7 +335,7 @@ std::string Cutter::nextText() const {
           : fmt::format("for (;{};{}) {{\n", tests ? " " + conditionText() : "", step);
   const std::string foot =
       header_.testsLast ? fmt::format("\n}} while ({});\n", conditionText()) : "\n}\n";
-  return head + indented(linesOf(before_, edits) + "\n" + choice_, source_.indentUnit()) + foot +
+  return head + indented(linesOf(source_, before_, edits) + "\n" + choice_, source_.indentUnit()) + foot +
          "return heddle::done;";
 }
 
@@ -445,7 +365,7 @@ void Cutter::writeAfter() {
   const auto add = [&](const std::string& line) { text += (text.empty() ? "" : "\n") + line; };
   if (header_.step != nullptr)
     add(source_.textOf(header_.step->getSourceRange()) + ";");
-  if (header_.testsLast && !isTrue(header_.condition, source_.ast()))
+  if (header_.testsLast && !alwaysHolds(header_.condition, source_.ast()))
     add(fmt::format("return {} ? heddle::flow::proceed : heddle::flow::leave;",
                     operandText(source_, *header_.condition)));
   else if (mayLeave)

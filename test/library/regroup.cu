@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// regrouped_loop with 2 to 8 ways in blocks of 32 to 1024 threads, always regrouping, never, and by
+// regrouped_loop with 1 to 8 ways in blocks of 32 to 1024 threads, always regrouping, never, and by
 // its own rule. Held against a plain loop on the host; prints checksums.
 #include <heddle/regroup.cuh>
 
@@ -39,6 +39,7 @@ template <int BlockSize, int Ways> void testRules() {
 }
 
 int main() {
+  testRules<256, 1>();
   testRules<256, 2>();
   testRules<256, 3>();
   testRules<256, 4>();
@@ -46,6 +47,9 @@ int main() {
   testRules<256, 6>();
   testRules<256, 7>();
   testRules<256, 8>();
+  testRules<32, 1>();
+  testRules<96, 1>();
+  testRules<1024, 1>();
   testRules<32, 4>();
   testRules<64, 4>();
   testRules<96, 4>();

@@ -14,6 +14,9 @@
 //
 // An exchange costs a warp about as much as 180 instructions, whatever the paths do. Now and then
 // the block counts what it would save, and regroups only where that is more.
+//
+// A loop of one way regroups for the threads that are done alone: the live ones share warps. A path
+// is best some ten iterations of the loop then, so that there is something to save in each turn.
 #pragma once
 
 #include "ways.cuh"
@@ -134,7 +137,7 @@ private:
     const unsigned base = place < in_whole ? before >> 16 : whole + (before & 0xffff) - in_whole;
     place += want == done ? live : base;
     // Too few whole warps to keep the others waiting: all run, the last warps with mixed ways.
-    return {2 * whole < live ? live : whole, live};
+    return {Ways == 1 || 2 * whole < live ? live : whole, live};
   }
 
   /// Step 3.
@@ -207,6 +210,7 @@ __device__ inline bool regrouping_pays(const regroup_count& count, int path_inst
 template <int BlockSize, int Ways, class State, regroup_when When = regroup_when::mixed,
           int PathInstructions = 256, class Next, class... Parts>
 __device__ __forceinline__ void regrouped_loop(State& state, Next&& next, Parts&&... parts) {
+  static_assert(1 <= Ways && Ways <= detail::max_ways, "a regrouped loop has 1 to 8 ways");
   detail::check_parts<Ways, sizeof...(Parts)>();
   static_assert(BlockSize >= 32 && BlockSize <= 1024 && BlockSize % 32 == 0,
                 "a block is a whole number of warps, at most 1024 threads");
@@ -220,18 +224,22 @@ __device__ __forceinline__ void regrouped_loop(State& state, Next&& next, Parts&
   const unsigned slot = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   const detail::loop_parts<std::remove_reference_t<Parts>...> all(parts...);
 
-  constexpr int few = BlockSize / 8; // live threads that are not worth an exchange
+  // Live threads that are not worth an exchange; of one way, any that are in more than one warp are.
+  constexpr int few = Ways == 1 ? 0 : BlockSize / 8;
+  // Ways mix alike for long; of a loop with one way, threads are done from turn to turn.
+  constexpr int shortest = Ways == 1 ? 1 : 32, longest = Ways == 1 ? 1 : 512;
   exchange_type exchange(shared, slot);
   bool regrouping = When == regroup_when::always;
-  int stretch = 32;
+  int stretch = shortest;
   for (int want = next(state);;) {
     int turns = INT_MAX; // until the block counts again
     if (When == regroup_when::mixed) {
       const detail::regroup_count count = detail::count_paths<Ways>(slot, want);
-      const bool pays = count.live > few && detail::regrouping_pays(count, PathInstructions);
-      stretch = pays == regrouping && stretch < 512 ? 2 * stretch : 32;
+      const bool enough = Ways == 1 ? count.paths > 1 : count.live > few;
+      const bool pays = enough && detail::regrouping_pays(count, PathInstructions);
+      stretch = pays == regrouping && stretch < longest ? 2 * stretch : shortest;
       regrouping = pays;
-      turns = count.live > few ? stretch : INT_MAX;
+      turns = enough ? stretch : INT_MAX;
     }
     if (regrouping) {
       int live = 0;

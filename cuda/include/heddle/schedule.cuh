@@ -280,6 +280,7 @@ template <int... Costs> struct cost_aging {
 /// the plain loop. The lanes leave together, when the last is done.
 template <class Policy, int Ways, class Next, class... Parts>
 __device__ __forceinline__ void scheduled_loop(Next&& next, Parts&&... parts) {
+  static_assert(2 <= Ways && Ways <= detail::max_ways, "a scheduled loop has 2 to 8 ways");
   detail::check_parts<Ways, sizeof...(Parts)>();
   const detail::loop_parts<std::remove_reference_t<Parts>...> all(parts...);
   typename Policy::template rule<Ways> rule(__activemask());

@@ -111,7 +111,6 @@ __device__ __forceinline__ int take_turn(int way, Next& next, const loop_parts<P
 
 /// What both loops ask of their parts.
 template <int Ways, int Parts> __host__ __device__ constexpr void check_parts() {
-  static_assert(2 <= Ways && Ways <= max_ways, "a loop has 2 to 8 ways");
   static_assert(Parts == Ways || Parts == Ways + 1,
                 "give one path for each way, and at most one part to run after them");
 }

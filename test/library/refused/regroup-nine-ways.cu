@@ -1,4 +1,4 @@
-// expected: a loop has 2 to 8 ways
+// expected: a regrouped loop has 1 to 8 ways
 #include <heddle/regroup.cuh>
 
 struct State {

@@ -1,4 +1,4 @@
-// expected: a loop has 2 to 8 ways
+// expected: a scheduled loop has 2 to 8 ways
 #include <heddle/schedule.cuh>
 
 __global__ void refused() {
