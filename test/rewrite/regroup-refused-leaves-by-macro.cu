@@ -13,4 +13,4 @@ __global__ void shrink(float* out) {
   out[blockIdx.x] = x;
 }
 
-// CHECK: regroup refused: line 11 leaves the loop by a macro [macro-in-the-way]
+// CHECK: regroup refused: line 11 leaves the loop's body in a macro [macro-in-the-way]
