@@ -2,6 +2,7 @@
 #include "analysis/InstructionMix.h"
 
 #include "analysis/MathCosts.h"
+#include "analysis/SourceDivisions.h"
 #include "analysis/StepSchedule.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -64,6 +65,7 @@ private:
   int compareAgain(const CmpInst& comparison);
   void addDivision(const Instruction& instruction);
   void addCall(const CallInst& call);
+  void gatherFor(const CallInst& call);
   void addMath(const CallInst& call);
   void addAccess(const Instruction& instruction, int site, profile::AccessKind kind);
 
@@ -267,7 +269,8 @@ void Builder::addDivision(const Instruction& instruction) {
     return sequence(Unit::Int32, wide ? 14 : 4, wide ? 8 : 4, operandsOf(instruction));
   sequence(Unit::Convert, 2, 2, operandsOf(instruction));
   sequence(Unit::Special, 1, 1, {result});
-  sequence(Unit::Int32, wide ? 50 : 12, wide ? 30 : 8, {result});
+  sequence(Unit::IntMultiply, wide ? 20 : 5, wide ? 12 : 5, {result});
+  sequence(Unit::Int32, wide ? 30 : 8, wide ? 18 : 8, {result});
 }
 
 void Builder::addFloatDivision(const Instruction& instruction) {
@@ -361,23 +364,40 @@ void Builder::addMath(const CallInst& call) {
        operands);
 }
 
+/// Which lanes are to be there is only known at run time: the first operation of a block waits for
+/// them.
+void Builder::gatherFor(const CallInst& call) {
+  const bool maskIsLast = call.getCalledFunction()->getName().contains(".redux.");
+  const Value* mask = call.getArgOperand(maskIsLast ? 1 : 0);
+  const auto isGather = [](const Step& step) { return step.kind == StepKind::Gather; };
+  if (!isa<Constant>(mask) && none_of(shape_->steps, isGather))
+    emit({.kind = StepKind::Gather, .unit = Unit::Control, .issues = 2}, {});
+}
+
 void Builder::addCall(const CallInst& call) {
   const Function* callee = call.getCalledFunction();
   const StringRef name = callee == nullptr ? "" : callee->getName();
   Step step{.unit = Unit::Int32, .result = numberOf(&call)};
   if (hints_.isBarrier(call))
     return emit({.kind = StepKind::Barrier, .unit = Unit::Control}, {});
+  if (name.starts_with("llvm.nvvm.") && name.contains(".sync"))
+    gatherFor(call);
   if (name.contains("read.ptx.sreg"))
     return emit(step, {});
   if (name.contains(".shfl.") || name.contains(".match.") || name.contains(".redux.")) {
     step.kind = StepKind::Access;
-    step.unit = Unit::LoadStore;
+    step.unit = Unit::Shuffle;
     step.space = profile::MemorySpace::Shared;
     return emit(step, operandsOf(call));
   }
   if (name.contains(".membar.") || name.contains(".fence."))
     return emit({.kind = StepKind::Fence, .unit = Unit::Control}, {});
+  if (name.starts_with("heddle.barrier.")) {
+    step.unit = Unit::BarrierResult;
+    return emit(step, {});
+  }
   if (name.contains(".vote.")) {
+    step.unit = Unit::Vote;
     step.waitsForPredicate = true;
     return emit(step, operandsOf(call));
   }
@@ -492,7 +512,7 @@ void Builder::addInstruction(const Instruction& instruction) {
       return;
     return addCall(*call);
   }
-  if (instruction.isIntDivRem())
+  if (isDivision(instruction))
     return addDivision(instruction);
   if (instruction.getOpcode() == Instruction::FDiv)
     return addFloatDivision(instruction);
@@ -546,7 +566,7 @@ bool canBePredicated(ArrayRef<profile::BlockShape*> sides) {
       if (step.kind == StepKind::Branch)
         continue;
       if (step.kind == StepKind::Barrier || step.kind == StepKind::Fence ||
-          step.waitsForPredicate || step.unit == Unit::Control)
+          step.kind == StepKind::Gather || step.waitsForPredicate || step.unit == Unit::Control)
         return false;
       issues += step.issues;
     }
@@ -654,7 +674,7 @@ void addShapes(ArrayRef<BasicBlock*> blocks, const ShapeHints& hints, profile::K
 }
 
 int sequenceLength(const Instruction& instruction) {
-  if (!instruction.isIntDivRem() && instruction.getOpcode() != Instruction::FDiv &&
+  if (!isDivision(instruction) && instruction.getOpcode() != Instruction::FDiv &&
       !isBuiltinCall(instruction))
     return 1;
   const auto no = [](const Instruction&) { return false; };

@@ -118,7 +118,7 @@ bool isConversion(llvm::StringRef name) {
 const MathCost* plainCost(llvm::StringRef name) {
   static const MathCost nothing{Unit::Int32, 0, 0, 0}, intToFloat{Unit::IntToFloat, 1, 1, 0},
       one = int32(1), two = int32(2), slow = convert(1), bits = special(0),
-      bitsTwice = special(1, 2), multiply24{Unit::Multiply24, 1, 1, 0},
+      bitsTwice{Unit::Special, 2, 2, 0}, multiply24{Unit::Multiply24, 1, 1, 0},
       multiply{Unit::IntMultiply, 2, 2, 0}, wide{Unit::IntMultiply, 6, 4, 0};
   if (name.contains("_as_") || name.contains("hiloint2") || name.ends_with("2hiint") ||
       name.ends_with("2loint"))
@@ -185,8 +185,10 @@ MathCost intrinsicCost(llvm::StringRef name) {
   name.consume_front("llvm.");
   const llvm::StringRef base = name.split('.').first;
   const bool wide = name.ends_with("i64");
-  if (base == "ctpop" || base == "bitreverse" || base == "ctlz" || base == "cttz")
-    return special((wide ? 1 : 0) + (base == "cttz" ? 1 : 0), wide ? 2 : 1);
+  if (base == "cttz")
+    return {Unit::Special, wide ? 4 : 2, 2, 0};
+  if (base == "ctpop" || base == "bitreverse" || base == "ctlz")
+    return special(wide ? 1 : 0, wide ? 2 : 1);
   if (base == "fmuladd" || base == "fma")
     return isDouble ? MathCost{Unit::Fp64, 1, 1, 0} : fp32(1, 1);
   if (base == "minnum" || base == "maxnum" || base == "minimum" || base == "maximum")

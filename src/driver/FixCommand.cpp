@@ -102,7 +102,8 @@ Expected<Answer> rewriteEverywhere(const FixOptions& options) {
     target.measured.block = options.block;
     target.measured.registers = givenRegisters(options, *target.kernel);
     for (const Rewrite& rewrite : rewrite::allRewrites())
-      if (rewrite.ofKernel == !target.branch && (options.only.empty() || options.only == rewrite.name))
+      if (rewrite.ofKernel == !target.branch &&
+          (options.only.empty() || options.only == rewrite.name))
         ask(rewrite, target);
   }
   return Answer(all, "", any ? 0 : nothingPays);

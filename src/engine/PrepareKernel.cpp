@@ -10,6 +10,7 @@
 #include "engine/PrepareKernel.h"
 
 #include "analysis/RunPasses.h"
+#include "analysis/SourceDivisions.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
@@ -357,6 +358,7 @@ std::vector<llvm::Function*> prepareKernel(llvm::Function& kernel) {
   for (llvm::Function& function : *kernel.getParent())
     if (!function.isDeclaration() && std::ranges::find(functions, &function) == functions.end())
       function.deleteBody();
+  analysis::markDivisions(*kernel.getParent()); // before passes move them
   for (llvm::Function* function : functions) {
     // Step 2: plain forms
     if (function != &kernel)

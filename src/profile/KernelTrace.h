@@ -27,9 +27,12 @@ enum class Unit : std::uint8_t {
   Convert,
   IntToFloat, ///< of 32 bits
   LoadStore,
-  Control, ///< an issue slot and nothing else
+  Shuffle,
+  Vote,
+  BarrierResult, ///< what a barrier has counted
+  Control,       ///< an issue slot and nothing else
 };
-inline constexpr std::size_t unitCount = 12;
+inline constexpr std::size_t unitCount = 15;
 
 enum class StepKind : std::uint8_t {
   Compute,
@@ -38,6 +41,7 @@ enum class StepKind : std::uint8_t {
   Access,
   Barrier,
   Fence,
+  Gather, ///< wait for the lanes that do something together
 };
 
 inline constexpr int noValue = -1;

@@ -335,8 +335,8 @@ std::string Cutter::nextText() const {
           : fmt::format("for (;{};{}) {{\n", tests ? " " + conditionText() : "", step);
   const std::string foot =
       header_.testsLast ? fmt::format("\n}} while ({});\n", conditionText()) : "\n}\n";
-  return head + indented(linesOf(source_, before_, edits) + "\n" + choice_, source_.indentUnit()) + foot +
-         "return heddle::done;";
+  return head + indented(linesOf(source_, before_, edits) + "\n" + choice_, source_.indentUnit()) +
+         foot + "return heddle::done;";
 }
 
 void Cutter::writeWays() {

@@ -96,10 +96,9 @@ Legal<WayLoop> WholeCutter::cut() {
   result_.init = header_.init;
   if (header_.init != nullptr && !source_.rangeOf(*header_.init))
     return refuse("macro-in-the-way", "the loop's first part begins or ends in a macro");
-  result_.needsBraces =
-      needsScope(loopAround(inside_)) ||
-      (header_.init != nullptr &&
-       namesStandForMore(*inside_.function, *result_.loop, {header_.init}));
+  result_.needsBraces = needsScope(loopAround(inside_)) ||
+                        (header_.init != nullptr &&
+                         namesStandForMore(*inside_.function, *result_.loop, {header_.init}));
   tests_ = !alwaysHolds(header_.condition, source_.ast());
   const auto body = bodyText();
   if (!body)

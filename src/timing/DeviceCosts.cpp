@@ -40,6 +40,19 @@ constexpr double voltaBlockTurnaround = 340;
 /// (studies/loop-splitting).
 constexpr double voltaCrowding = 0.2;
 
+/// On an H200 (bench/cuda/device_steps.cu): a loop of at most 22 instructions without another jump
+/// turns in 7 cycles more than its chain takes, a longer one or one with a jump in it in 17; eight
+/// warps of a scheduler that do nothing but jump do so every 5.3 cycles; and one among four waits 5
+/// to 6 cycles longer than alone.
+constexpr double voltaStraightOn = 2, voltaFarBack = 10, voltaHeldCode = 24;
+constexpr double voltaFetchInterval = 5.25, voltaFetchTurn = 1.2;
+constexpr int voltaMostFetching = 3;
+/// On an H200 (bench/cuda/device_steps.cu): cycles more than a shared load, and than arithmetic.
+constexpr double voltaShuffle = 7, voltaSharedAtomic = 8, voltaVote = 3;
+constexpr double voltaBarrierResult = 57;
+/// BRA.DIV and WARPSYNC of a loop that schedules its iterations, on an H200.
+constexpr double voltaGather = 26;
+
 } // namespace
 
 DeviceCosts::DeviceCosts(const machine::Device& device)
@@ -58,7 +71,16 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   isDivided = planned;
   const machine::ControlCycles control = controlOf(device);
   barrierPerWarp = control.barrierPerWarp;
-  branch = control.branch;
+  branch = straightOn = control.branch;
+  if (planned) {
+    straightOn = voltaStraightOn;
+    farBack = voltaFarBack;
+    heldCode = voltaHeldCode;
+    fetchInterval = voltaFetchInterval;
+    fetchTurn = voltaFetchTurn;
+    mostFetching = voltaMostFetching;
+    gather = voltaGather;
+  }
   divergence = control.divergence;
   predicate = std::max(0.0, control.predicate - device.latencyCycles.arithmetic);
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
@@ -79,6 +101,11 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   const bool converts = lanes.intToFloat == lanes.convert;
   set(Unit::IntToFloat, lanes.intToFloat, converts ? device.latencyCycles.special : arithmetic);
   set(Unit::LoadStore, lanes.loadStore, shared);
+  set(Unit::Shuffle, lanes.loadStore, shared + (planned ? voltaShuffle : 0));
+  set(Unit::Vote, lanes.int32, arithmetic + (planned ? voltaVote : 0));
+  sharedAtomic = planned ? voltaSharedAtomic : 0;
+  service[std::size_t(Unit::BarrierResult)] = 0;
+  latency[std::size_t(Unit::BarrierResult)] = planned ? voltaBarrierResult : arithmetic;
   service[std::size_t(Unit::Control)] = 0;
   latency[std::size_t(Unit::Control)] = arithmetic;
   setMultiply24(device);
@@ -87,6 +114,8 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   const auto share = [&](Unit one, Unit other) { pipe[std::size_t(one)] = std::size_t(other); };
   share(Unit::IntToFloat, !converts ? Unit::Int32 : planned ? Unit::Special : Unit::Convert);
   share(Unit::IntAdd, planned ? Unit::Fp32 : Unit::Int32);
+  share(Unit::Shuffle, Unit::LoadStore);
+  share(Unit::Vote, Unit::Int32);
   share(Unit::Multiply24, planned ? Unit::Fp32 : Unit::Int32);
   if (!planned)
     return;

@@ -23,14 +23,22 @@ struct DeviceCosts {
   std::array<std::size_t, profile::unitCount> pipe{}; ///< units with the same number share it
   double sectorService = 0;                           ///< of the load/store unit, per sector
   double shared = 0, l1 = 0, l2 = 0, global = 0; ///< latencies; l1 and l2 0 where there is none
+  double sharedAtomic = 0;                       ///< more than for a load
   double barrier = 0;
   double blockStart = 0; ///< from the start of a block of a grid to that of the next
   double turnaround = 0; ///< from the end of a block to the start of the next in its place
   /// At a load r of the memory a latency grows by r / (1 - r) of this share of itself.
   double crowding = 0;
   double barrierPerWarp = 0; ///< until the next warp can arrive
-  double branch = 0;         ///< until a warp issues again after a branch
+  double branch = 0;         ///< until a warp issues again after a jump
+  double straightOn = 0;     ///< after a branch that it does not take
+  double farBack = 0;        ///< more for a jump back to code that is not held any more
+  double heldCode = 0;       ///< instructions since the last jump that are
+  double fetchInterval = 0;  ///< between two jumps of a scheduler's warps
+  double fetchTurn = 0;      ///< more for each other warp of the scheduler
+  int mostFetching = 0;      ///< of those
   double divergence = 0;     ///< more where its lanes part
+  double gather = 0;         ///< to wait for lanes that are there
   double predicate = 0;      ///< until a branch or a vote can use a comparison, beyond its latency
   double dramBytes = 0;      ///< read in a cycle, for the whole device
   double storeCost = 1;      ///< of a byte written to memory, in bytes read

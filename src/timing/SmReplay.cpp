@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <queue>
+#include <utility>
 
 namespace heddle::timing {
 namespace {
@@ -19,7 +20,7 @@ using profile::StepKind;
 constexpr double mostLoad = 0.9;    ///< from here on waiting is the queue's
 constexpr double loadCycles = 4000; ///< over which the load is taken
 
-constexpr int noUnit = -1;
+constexpr int noUnit = -1, noWarp = -1;
 constexpr double never = std::numeric_limits<double>::infinity();
 
 /// A warp whose next step can issue from a time on, as far as its operands go.
@@ -50,6 +51,9 @@ struct Scheduler {
   std::priority_queue<Event, std::vector<Event>, std::greater<>> waiting;
   unsigned ready = 0; ///< a bit for each unit with a list that is not empty
   std::array<ReadyList, profile::unitCount> lists;
+  int last = noWarp;    ///< that issued
+  int goesOn = noWarp;  ///< the same, where it can issue again at once: it does before others
+  double fetchFree = 0; ///< when the next warp that jumps can be served
 };
 
 struct Warp {
@@ -64,6 +68,7 @@ struct Warp {
   double readyAt = 0;         ///< when it may issue its next step, operands aside
   int slot = 0;               ///< its thread block's place
   std::size_t scheduler = 0;
+  double runStart = 0;        ///< place in the code where it jumped to last
   std::vector<double> values; ///< when each can be used
 };
 
@@ -82,6 +87,13 @@ public:
                  const ReplaySettings& settings)
       : trace_(trace), costs_(costs), settings_(settings),
         schedulers_(std::size_t(costs.schedulers)) {
+    double place = 0;
+    for (const profile::BlockShape& block : trace.shape->blocks) {
+      places_.push_back(place);
+      for (const Step& step : block.issued())
+        place += costs.issuesOf(step);
+    }
+    places_.push_back(place);
     for (Scheduler& scheduler : schedulers_)
       for (std::size_t unit = 0; unit < profile::unitCount; ++unit)
         scheduler.units[unit] = isOwn(unit) ? &scheduler.ownUnits[unit] : &unitFree_[unit];
@@ -108,7 +120,10 @@ private:
   bool isOwn(std::size_t unit) const {
     return costs_.isDivided && unit != std::size_t(profile::Unit::LoadStore);
   }
+  std::size_t following(const Warp& warp) const;
   bool partsHere(const Warp& warp) const;
+  double jump(Warp& warp, double time);
+  bool isFree(const Scheduler& scheduler, int number) const;
   void proceed(int number);
   double nextIssue(const Scheduler& scheduler) const;
   void wake(Scheduler& scheduler, double time);
@@ -118,6 +133,7 @@ private:
   const profile::KernelTrace& trace_;
   const DeviceCosts& costs_;
   const ReplaySettings& settings_;
+  std::vector<double> places_; ///< of the blocks in the code, in instructions
   std::vector<Warp> warps_;
   std::vector<BlockSlot> slots_;
   std::uint64_t order_ = 0;
@@ -185,6 +201,7 @@ void Multiprocessor::beginBlock(int slot, double time) {
     const auto all = double(warp.trace->executions.size());
     warp.end = std::size_t(std::min(all, std::max(1.0, all * settings_.part)));
     warp.execution = warp.step = warp.traffic = 0;
+    warp.runStart = 0;
     warp.readyAt = time;
     warp.values.assign(std::size_t(trace_.shape->values), 0.0);
     proceed(place.warps[i]);
@@ -227,14 +244,24 @@ double Multiprocessor::earliest(const Warp& warp, const Step& step) const {
   return time;
 }
 
+/// Whether the warp's next step finds its unit free once the scheduler is.
+bool Multiprocessor::isFree(const Scheduler& scheduler, int number) const {
+  const Step& step = *warps_[std::size_t(number)].next;
+  return *scheduler.units[costs_.pipeOf(step.unit)] <= scheduler.free;
+}
+
 /// Puts the warp's next step among the events, or ends the warp.
 void Multiprocessor::proceed(int number) {
   Warp& warp = warps_[std::size_t(number)];
   warp.next = nextStep(warp);
-  if (warp.next != nullptr)
-    schedulers_[warp.scheduler].waiting.push({earliest(warp, *warp.next), order_++, number});
+  if (warp.next == nullptr)
+    return endWarp(number, warp.readyAt);
+  Scheduler& scheduler = schedulers_[warp.scheduler];
+  const double time = earliest(warp, *warp.next);
+  if (scheduler.last == number && time <= scheduler.free && isFree(scheduler, number))
+    scheduler.goesOn = number;
   else
-    endWarp(number, warp.readyAt);
+    scheduler.waiting.push({time, order_++, number});
 }
 
 void Multiprocessor::endWarp(int number, double time) {
@@ -328,20 +355,49 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
                                   : std::max(pass, costs_.sectorService * traffic.transactions);
   free = std::max(free, time) + service;
   unitBusy_[costs_.pipeOf(step.unit)] += service;
-  return isShared ? free + costs_.shared : globalAccess(step, traffic, free);
+  if (!isShared)
+    return globalAccess(step, traffic, free);
+  return free +
+         (step.unit == profile::Unit::Shuffle ? costs_.latencyOf(step.unit) : costs_.shared) +
+         (step.access == AccessKind::Atomic ? costs_.sharedAtomic : 0);
+}
+
+/// The execution after this one that issues anything.
+std::size_t Multiprocessor::following(const Warp& warp) const {
+  std::size_t next = warp.execution + 1;
+  while (next < warp.end && trace_.shape->blocks[warp.trace->executions[next].block].isShortSide)
+    ++next;
+  return next;
 }
 
 /// Whether fewer lanes go on than there are here, without any having ended.
 bool Multiprocessor::partsHere(const Warp& warp) const {
   const auto& executions = warp.trace->executions;
-  std::size_t following = warp.execution + 1;
-  while (following < warp.end && trace_.shape->blocks[executions[following].block].isShortSide)
-    ++following;
-  if (following >= warp.end)
+  const std::size_t next = following(warp);
+  if (next >= warp.end)
     return false;
   const profile::LaneUse& here = warp.trace->uses[executions[warp.execution].use];
-  const profile::LaneUse& next = warp.trace->uses[executions[following].use];
-  return next.active < here.active && next.finished == here.finished;
+  const profile::LaneUse& there = warp.trace->uses[executions[next].use];
+  return there.active < here.active && there.finished == here.finished;
+}
+
+/// Cycles until the warp has its next instruction after a branch. What follows in the code is there
+/// already; of what came before, as much as a buffer holds since the last jump.
+double Multiprocessor::jump(Warp& warp, double time) {
+  const auto& executions = warp.trace->executions;
+  const std::size_t next = following(warp);
+  const double here = places_[executions[warp.execution].block + 1];
+  const double there = next < warp.end ? places_[executions[next].block] : here;
+  if (there == here)
+    return costs_.straightOn;
+  const bool isHeld = there >= warp.runStart && here - warp.runStart <= costs_.heldCode;
+  warp.runStart = there;
+  Scheduler& scheduler = schedulers_[warp.scheduler];
+  const double wait = std::max(0.0, scheduler.fetchFree - time);
+  scheduler.fetchFree = time + wait + costs_.fetchInterval;
+  const int others = std::min(scheduler.warps - 1, costs_.mostFetching);
+  return wait + costs_.branch + costs_.fetchTurn * others +
+         (there < here && !isHeld ? costs_.farBack : 0);
 }
 
 void Multiprocessor::issue(int number, double time) {
@@ -351,6 +407,7 @@ void Multiprocessor::issue(int number, double time) {
   schedulers_[warp.scheduler].free = time + slots;
   schedulers_[warp.scheduler].busy += slots;
   result_.steps += step.issues;
+  schedulers_[warp.scheduler].last = number;
   warp.readyAt = time + slots;
   double done = 0;
   if (step.kind == StepKind::Access) {
@@ -376,7 +433,9 @@ void Multiprocessor::issue(int number, double time) {
     return arrive(number, std::max(warp.readyAt, barrierFree_));
   }
   if (step.kind == StepKind::Branch)
-    warp.readyAt += costs_.branch + (partsHere(warp) ? costs_.divergence : 0);
+    warp.readyAt += jump(warp, time) + (partsHere(warp) ? costs_.divergence : 0);
+  if (step.kind == StepKind::Gather)
+    warp.readyAt += costs_.gather;
   if (step.kind == StepKind::Fence)
     warp.readyAt += costs_.l2 > 0 ? costs_.l2 : costs_.global;
   proceed(number);
@@ -384,6 +443,8 @@ void Multiprocessor::issue(int number, double time) {
 
 /// When a scheduler can issue next: it is free, and some warp is ready and finds its unit free.
 double Multiprocessor::nextIssue(const Scheduler& scheduler) const {
+  if (scheduler.goesOn != noWarp)
+    return scheduler.free;
   double time = scheduler.waiting.empty() ? never : scheduler.waiting.top().time;
   for (unsigned units = scheduler.ready; units != 0; units &= units - 1)
     time = std::min(time, *scheduler.units[std::size_t(std::countr_zero(units))]);
@@ -450,6 +511,10 @@ ReplayResult Multiprocessor::run() {
       }
     if (first == nullptr)
       break;
+    if (first->goesOn != noWarp) {
+      issue(std::exchange(first->goesOn, noWarp), time);
+      continue;
+    }
     wake(*first, time);
     const int unit = choose(*first, time);
     if (unit != noUnit) // else those that woke find their unit busy

@@ -31,7 +31,17 @@ TEST(Account, StraightCodeLosesNothing) {
 TEST(Account, ADivisionCountsAsTheSequenceItIs) {
   const KernelProfile sum = profileOf("a[threadIdx.x] += n;", 1, 32);
   const KernelProfile quotient = profileOf("a[threadIdx.x] /= n;", 1, 32);
-  EXPECT_EQ(quotient.warpInstructions, sum.warpInstructions + 14) << "15 instructions instead of 1";
+  EXPECT_EQ(quotient.warpInstructions, sum.warpInstructions + 15) << "16 instructions instead of 1";
+}
+
+TEST(Account, ARemainderThatClangMasksCountsAsTheDivisionOfNvcc) {
+  const char* loop = "unsigned sum = 0; for (unsigned s = 1; s < n; s *= 2) sum += ";
+  const auto instructions = [&](const std::string& term) {
+    return profileOf(loop + term + "; a[threadIdx.x] = sum;", 1, 32).warpInstructions;
+  };
+  const auto written = instructions("threadIdx.x % (2 * s)");
+  const auto masked = instructions("threadIdx.x & (2 * s - 1)");
+  EXPECT_GT(written, masked + 15) << "in every turn";
 }
 
 TEST(Account, PartialWarpsLoseTheMissingLanes) {

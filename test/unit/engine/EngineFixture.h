@@ -7,6 +7,7 @@
 #include "engine/Launch.h"
 #include "frontend/DeviceCompiler.h"
 #include "support/Files.h"
+#include "support/TemporaryFolder.h"
 
 #include <gtest/gtest.h>
 
@@ -29,15 +30,11 @@ struct TestKernel {
 };
 
 inline Expected<TestKernel> compileText(const std::string& source) {
-  const std::string file =
-      (std::filesystem::temp_directory_path() / fmt::format("heddle-test-{}.cu", getpid()))
-          .string();
+  HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  const std::string file = (std::filesystem::path(folder.path()) / "test.cu").string();
   HEDDLE_CHECK(writeFile(file, source));
-  auto bitcode = frontend::compileDevice(file, {});
-  std::filesystem::remove(file);
-  if (!bitcode)
-    return tl::unexpected(bitcode.error());
-  HEDDLE_TRY(frontend::DeviceModule module, frontend::parseDeviceModule(*bitcode, "test.cu"));
+  HEDDLE_TRY(const std::string bitcode, frontend::compileDevice(file, {}));
+  HEDDLE_TRY(frontend::DeviceModule module, frontend::parseDeviceModule(bitcode, "test.cu"));
   TestKernel result;
   HEDDLE_TRY(result.program, DeviceProgram::load(std::move(module)));
   HEDDLE_TRY(result.kernel, result.program->kernel("k"));

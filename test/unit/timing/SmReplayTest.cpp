@@ -53,6 +53,42 @@ TEST(SmReplay, AWarpWaitsLongerWhereItsLanesPart) {
   EXPECT_EQ(cyclesOn(h200, trace, 1, 1), whole) << "the others have ended";
 }
 
+/// Cycles of a turn of a loop, of so many warps on one scheduler each.
+double turnOn(const machine::Device& on, int sums, int warps) {
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.chain(sums, Unit::Fp32).branch().trace(1, warps, 100);
+  return cyclesOn(on, trace, 1, 1) / 100;
+}
+
+TEST(SmReplay, AJumpBackToCodeThatIsNotHeldTakesLonger) {
+  const machine::Device h200 = device("h200"), g80 = device("8800gtx");
+  const DeviceCosts costs(h200);
+  EXPECT_NEAR(turnOn(h200, 30, 1) - turnOn(h200, 10, 1), 20 * 4 + costs.farBack, 0.5);
+  EXPECT_NEAR(turnOn(h200, 20, 1) - turnOn(h200, 10, 1), 10 * 4, 0.5) << "both are held";
+  EXPECT_NEAR(turnOn(g80, 30, 1) - turnOn(g80, 10, 1), 20 * 24, 1) << "a branch like any";
+}
+
+TEST(SmReplay, WarpsThatJumpWaitForOneAnother) {
+  const machine::Device h200 = device("h200");
+  const DeviceCosts costs(h200);
+  EXPECT_NEAR(turnOn(h200, 1, 64) / 16, costs.fetchInterval, 0.1) << "16 warps a scheduler";
+  EXPECT_GT(turnOn(h200, 1, 16), turnOn(h200, 1, 4) + 2) << "four of them are in each other's way";
+}
+
+TEST(SmReplay, ABranchThatIsNotTakenIsCheap) {
+  const machine::Device h200 = device("h200");
+  const DeviceCosts costs(h200);
+  profile::KernelShape shape;
+  for (int i = 0; i < 20; ++i)
+    shape.blocks.push_back({{{.kind = profile::StepKind::Branch, .unit = Unit::Control}}, 1});
+  profile::WarpTrace warp;
+  warp.uses = {{.active = 32}};
+  for (std::uint32_t i = 0; i < 20; ++i)
+    warp.executions.push_back({i, 0});
+  const profile::KernelTrace trace{&shape, {{0, true, {warp}}}, {}, 20};
+  EXPECT_NEAR(cyclesOn(h200, trace, 1, 1), 20 * (1 + costs.straightOn), 1);
+}
+
 TEST(SmReplay, WarpsArriveAtABarrierOneAfterTheOther) {
   const machine::Device h200 = device("h200");
   TraceBuilder builder;
