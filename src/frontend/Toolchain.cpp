@@ -157,7 +157,7 @@ Expected<Toolchain> Toolchain::open(bool useCache) {
 }
 
 Texts Toolchain::command(Pass pass, const CompilerFlags& flags, const std::string& source) const {
-  Texts words = {compilerName, "-I", (headers_ / "compat").string()};
+  Texts words = {compilerName, "-I", preludeFolder().string()};
   append(words, passFlags(pass, flags));
   append(words, {"-I", headers_.string()}); // last: a program may bring its own device library
   words.push_back(source);

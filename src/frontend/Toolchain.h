@@ -43,6 +43,9 @@ public:
   std::string key(Pass pass, const CompilerFlags& flags, const std::string& source,
                   std::string_view sourceText, std::string_view embedded) const;
 
+  /// Of the headers that every CUDA source begins with.
+  std::filesystem::path preludeFolder() const { return headers_ / "compat"; }
+
   const CompileCache* cache() const { return cache_ ? &*cache_ : nullptr; }
 
 private:

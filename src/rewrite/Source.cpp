@@ -3,6 +3,7 @@
 
 #include "frontend/Toolchain.h"
 
+#include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/ASTUnit.h>
@@ -52,6 +53,19 @@ std::vector<std::string> readingFlags(std::vector<std::string> command) {
   return command;
 }
 
+/// Visitors pass over what the system and the prelude declare, which is nine tenths of the tree.
+void leaveOutHeaders(clang::ASTContext& ast, const std::filesystem::path& prelude) {
+  const clang::SourceManager& files = ast.getSourceManager();
+  std::vector<clang::Decl*> rest;
+  for (clang::Decl* each : ast.getTranslationUnitDecl()->noload_decls()) {
+    const clang::SourceLocation begin = files.getExpansionLoc(each->getBeginLoc());
+    if (begin.isValid() && !files.isInSystemHeader(begin) &&
+        !files.getFilename(begin).starts_with(prelude.string()))
+      rest.push_back(each);
+  }
+  ast.setTraversalScope(rest);
+}
+
 } // namespace
 
 Source::Source(std::string file, std::string text)
@@ -75,6 +89,7 @@ Expected<std::unique_ptr<Source>> Source::parse(const std::string& file, std::st
       &silence);
   if (source->unit_ == nullptr || source->unit_->getDiagnostics().hasUncompilableErrorOccurred())
     return fail(ErrorKind::BadInput, "{} cannot be read for a rewrite; does it compile?", file);
+  leaveOutHeaders(source->ast(), toolchain.preludeFolder());
   return source;
 }
 
