@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Source.h"
 
-#include "frontend/Toolchain.h"
+#include "frontend/Prelude.h"
+#include "support/TemporaryFolder.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
@@ -81,10 +82,14 @@ Expected<std::unique_ptr<Source>> Source::parse(const std::string& file, std::st
   std::error_code error; // clang looks for its own headers beside the program itself
   const std::string tool =
       compiler ? std::filesystem::canonical(*compiler, error).string() : frontend::compilerName;
+  HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  const std::vector<std::string> command = toolchain.command(
+      frontend::Pass::Device, flags, file,
+      frontend::precompiledPrelude(toolchain, frontend::Pass::Device, flags, folder.path()));
   clang::IgnoringDiagConsumer silence;
   source->unit_ = clang::tooling::buildASTFromCodeWithArgs(
-      source->text_, readingFlags(toolchain.command(frontend::Pass::Device, flags, file)), file,
-      tool, std::make_shared<clang::PCHContainerOperations>(),
+      source->text_, readingFlags(command), file, tool,
+      std::make_shared<clang::PCHContainerOperations>(),
       clang::tooling::getClangStripDependencyFileAdjuster(), clang::tooling::FileContentMappings(),
       &silence);
   if (source->unit_ == nullptr || source->unit_->getDiagnostics().hasUncompilableErrorOccurred())
