@@ -64,7 +64,8 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
   frontend::BuildOptions build{.sources = sources,
                                .flags = options_.flags,
                                .runtime = runtime,
-                               .useCache = options_.useCache && changed.empty(),
+                               .useCache = options_.useCache,
+                               .keepResults = changed.empty(),
                                .diagnostics = {}};
   for (const std::string& file : options_.files)
     for (const char* flag : {"-iquote", "-I"})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/ClangRun.h"
 
+#include "frontend/Prelude.h"
 #include "support/Files.h"
 #include "support/Parse.h"
 
@@ -60,19 +61,27 @@ fs::path ClangRun::file(const char* extension) const {
 
 Expected<ClangRun> ClangRun::start(const Toolchain& toolchain, Pass pass,
                                    const CompilerFlags& flags, const std::string& source,
-                                   const fs::path& folder, std::optional<int> embedded) {
+                                   const fs::path& folder, Prelude prelude,
+                                   std::optional<int> embedded) {
   const fs::path base = folder / (pass == Pass::Device ? "device" : "host");
-  std::vector<std::string> command = toolchain.command(pass, flags, source);
-  const auto add = [&](std::initializer_list<std::string> words) {
-    command.insert(command.end(), words);
-  };
-  add({"-o", base.string() + ".out", "-MD", "-MF", base.string() + ".d"});
+  const auto precompiled = prelude == Prelude::Precompiled
+                               ? precompiledPrelude(toolchain, pass, flags, folder)
+                               : std::nullopt;
+  std::vector<std::string> command = toolchain.command(pass, flags, source, precompiled);
   if (embedded)
-    add({"-Xclang", "-fcuda-include-gpubinary", "-Xclang",
-         fmt::format("/dev/fd/{}", Subprocess::inputDescriptor)});
+    command.insert(command.end(), {"-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                                   fmt::format("/dev/fd/{}", Subprocess::inputDescriptor)});
+  HEDDLE_TRY(ClangRun run, start(std::move(command), base, embedded));
+  run.prelude_ = precompiled ? Prelude::Precompiled : Prelude::Included;
+  return run;
+}
+
+Expected<ClangRun> ClangRun::start(std::vector<std::string> command, const fs::path& base,
+                                   std::optional<int> input) {
+  command.insert(command.end(), {"-o", base.string() + ".out", "-MD", "-MF", base.string() + ".d"});
   SubprocessOptions options;
   options.outputFile = base.string() + ".log";
-  options.input = embedded;
+  options.input = input;
   const auto now = fs::file_time_type::clock::now();
   auto process = Subprocess::start(command, options);
   if (!process)
@@ -87,6 +96,7 @@ Expected<ClangResult> ClangRun::finish() {
     return fail(ErrorKind::Io, "interrupted while compiling");
   ClangResult result;
   result.started = started_;
+  result.prelude = prelude_;
   HEDDLE_TRY(const std::string log, readFile(file(".log")));
   result.diagnostics = withoutCounts(log);
   result.failed = end.exitCode != 0;

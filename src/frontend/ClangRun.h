@@ -27,12 +27,19 @@ struct Diagnostics {
 /// "k.cu does not compile", after its diagnostics were printed; they follow where nothing prints.
 Error compileError(const std::string& what, const std::string& text, const Diagnostics& to);
 
+/// Clang spells some errors otherwise where names come from a precompiled file, so a source that
+/// does not compile is compiled again with the prelude included.
+enum class Prelude { Precompiled, Included };
+
 struct ClangResult {
   bool failed = false;
   std::string content;
   std::string diagnostics; ///< with colours
   std::vector<std::filesystem::path> dependencies;
   std::filesystem::file_time_type started;
+  Prelude prelude = Prelude::Included;
+
+  bool failedPrecompiled() const { return failed && prelude == Prelude::Precompiled; }
 };
 
 class ClangRun {
@@ -41,7 +48,11 @@ public:
   /// device code from.
   static Expected<ClangRun> start(const Toolchain& toolchain, Pass pass, const CompilerFlags& flags,
                                   const std::string& source, const std::filesystem::path& folder,
-                                  std::optional<int> embedded = {});
+                                  Prelude prelude, std::optional<int> embedded = {});
+
+  /// A command that writes into files whose names begin with `base`.
+  static Expected<ClangRun> start(std::vector<std::string> command,
+                                  const std::filesystem::path& base, std::optional<int> input = {});
 
   Expected<ClangResult> finish();
 
@@ -54,6 +65,7 @@ private:
   Subprocess process_;
   std::filesystem::path base_; ///< of the result's, the log's and the dependencies' names
   std::filesystem::file_time_type started_;
+  Prelude prelude_ = Prelude::Included; ///< as it was
 };
 
 } // namespace heddle::frontend

@@ -19,9 +19,15 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
     return found->content;
   }
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  HEDDLE_TRY(ClangRun run,
-             ClangRun::start(toolchain, Pass::Device, options.flags, sourceFile, folder.path()));
-  HEDDLE_TRY(ClangResult result, run.finish());
+  const auto compile = [&](Prelude prelude) -> Expected<ClangResult> {
+    HEDDLE_TRY(ClangRun run, ClangRun::start(toolchain, Pass::Device, options.flags, sourceFile,
+                                             folder.path(), prelude));
+    return run.finish();
+  };
+  HEDDLE_TRY(ClangResult result, compile(Prelude::Precompiled));
+  if (result.failedPrecompiled()) {
+    HEDDLE_TRY(result, compile(Prelude::Included));
+  }
   if (result.failed)
     return tl::unexpected(
         compileError(sourceFile + " does not compile", result.diagnostics, options.diagnostics));

@@ -80,11 +80,12 @@ public:
   Expected<fs::path> link(const std::vector<fs::path>& objects);
 
 private:
+  bool keepsResults() const { return options_.keepResults && toolchain_.cache() != nullptr; }
   std::optional<CachedResult> find(const std::string& key) const {
-    return toolchain_.cache() != nullptr ? toolchain_.cache()->find(key) : std::nullopt;
+    return keepsResults() ? toolchain_.cache()->find(key) : std::nullopt;
   }
   void store(const std::string& key, const ClangResult& result) const {
-    if (toolchain_.cache() != nullptr)
+    if (keepsResults())
       toolchain_.cache()->store(key, {result.content, result.diagnostics}, result.dependencies,
                                 result.started);
   }
@@ -100,7 +101,7 @@ private:
   Expected<BuiltSource> buildCuda(const std::string& source, const std::string& text);
   Expected<BuiltSource> embed(const std::string& source, const std::string& text,
                               const std::optional<CachedResult>& device,
-                              const std::string& deviceKey);
+                              const std::string& deviceKey, Prelude prelude);
 
   const BuildOptions& options_;
   const Toolchain& toolchain_;
@@ -133,7 +134,8 @@ Expected<BuiltSource> Builder::buildPlain(Pass pass, const std::string& source,
     show(found->diagnostics);
     return BuiltSource{std::move(found->content), ""};
   }
-  HEDDLE_TRY(ClangRun run, ClangRun::start(toolchain_, pass, options_.flags, source, folder_));
+  HEDDLE_TRY(ClangRun run,
+             ClangRun::start(toolchain_, pass, options_.flags, source, folder_, Prelude::Included));
   HEDDLE_TRY(ClangResult result, run.finish());
   if (result.failed)
     return tl::unexpected(refuse(source + " does not compile", result.diagnostics));
@@ -153,22 +155,22 @@ Expected<BuiltSource> Builder::buildCuda(const std::string& source, const std::s
       return BuiltSource{std::move(host->content), device->content};
     }
   }
-  return embed(source, text, device, deviceKey);
+  return embed(source, text, device, deviceKey, Prelude::Precompiled);
 }
 
 /// Runs the host pass, and beside it the device pass where its result is not known yet.
 Expected<BuiltSource> Builder::embed(const std::string& source, const std::string& text,
                                      const std::optional<CachedResult>& device,
-                                     const std::string& deviceKey) {
+                                     const std::string& deviceKey, Prelude prelude) {
   HEDDLE_TRY(Pipe pipe, Pipe::make());
   std::optional<ClangRun> deviceRun;
   if (!device) {
     HEDDLE_TRY(ClangRun run,
-               ClangRun::start(toolchain_, Pass::Device, deviceFlags_, source, folder_));
+               ClangRun::start(toolchain_, Pass::Device, deviceFlags_, source, folder_, prelude));
     deviceRun.emplace(std::move(run));
   }
   HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, options_.flags, source,
-                                               folder_, pipe.readEnd()));
+                                               folder_, prelude, pipe.readEnd()));
   pipe.closeRead();
   ClangResult made;
   if (device) {
@@ -182,6 +184,8 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
   }
   pipe.finish(made.failed ? "" : wrapDeviceCode(made.content));
   HEDDLE_TRY(ClangResult host, hostRun.finish());
+  if (host.failedPrecompiled() || made.failedPrecompiled())
+    return embed(source, text, device, deviceKey, Prelude::Included);
   const std::string diagnostics = mergedDiagnostics(host.diagnostics, made.diagnostics);
   if (host.failed || made.failed)
     return tl::unexpected(

@@ -20,6 +20,7 @@ struct BuildOptions {
   CompilerFlags flags; ///< its level is the host code's; device code is always compiled at 2
   std::filesystem::path runtime; ///< libheddle_cudart.so
   bool useCache = true;
+  bool keepResults = true; ///< in the cache
   Diagnostics diagnostics;
 };
 

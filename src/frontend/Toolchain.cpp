@@ -75,6 +75,8 @@ std::string compilerIdentity() {
   return fmt::format("{} {} {}", path.string(), size, date);
 }
 
+constexpr const char* preludeName = "heddle_prelude.h";
+
 const Texts cudaFlags = {"-x",
                          "cuda",
                          "--cuda-gpu-arch=sm_90",
@@ -83,9 +85,7 @@ const Texts cudaFlags = {"-x",
                          "--cuda-path=/nonexistent",
                          "-Xclang",
                          "-target-sdk-version=12.5",
-                         "-fdeclspec",
-                         "-include",
-                         "heddle_prelude.h"};
+                         "-fdeclspec"};
 
 /// Clang may start a loop's counter with the value of the switch around it instead of the constant
 /// which that value has there, and then neither knows the loop's length nor unrolls it. nvcc does.
@@ -156,12 +156,39 @@ Expected<Toolchain> Toolchain::open(bool useCache) {
   return result;
 }
 
-Texts Toolchain::command(Pass pass, const CompilerFlags& flags, const std::string& source) const {
-  Texts words = {compilerName, "-I", (headers_ / "compat").string()};
+Texts Toolchain::command(Pass pass, const CompilerFlags& flags, const std::string& source,
+                         const std::optional<fs::path>& prelude) const {
+  Texts words = {compilerName, "-I", preludeFolder().string()};
+  if (prelude)
+    append(words, {"-include-pch", prelude->string()});
+  else if (pass == Pass::Device || pass == Pass::Host)
+    append(words, {"-include", preludeName});
   append(words, passFlags(pass, flags));
   append(words, {"-I", headers_.string()}); // last: a program may bring its own device library
   words.push_back(source);
   return words;
+}
+
+/// Its headers are told by content, so their dates are left out of it.
+Texts Toolchain::preludeCommand(Pass pass, const CompilerFlags& flags) const {
+  Texts words = {compilerName, "-I", preludeFolder().string()};
+  append(words, passFlags(pass, flags));
+  append(words, {"-Xclang", "-emit-pch", "-Xclang", "-fno-pch-timestamp"});
+  words.push_back((preludeFolder() / preludeName).string());
+  return words;
+}
+
+/// The folder matters only to folders that are named relative to it.
+std::string Toolchain::preludeKey(Pass pass, const CompilerFlags& flags) const {
+  ContentHash hash;
+  hash.add("prelude");
+  hash.add(identity_);
+  hash.add(preludeFolder().string());
+  for (const std::string& flag : passFlags(pass, flags))
+    hash.add(flag);
+  std::error_code error;
+  hash.add(flags.common.empty() ? "" : fs::current_path(error).string());
+  return hash.name();
 }
 
 std::string Toolchain::key(Pass pass, const CompilerFlags& flags, const std::string& source,

@@ -35,13 +35,21 @@ public:
   static Expected<Toolchain> open(bool useCache);
 
   /// The command that compiles a source file; where the result goes is to be added.
-  std::vector<std::string> command(Pass pass, const CompilerFlags& flags,
-                                   const std::string& source) const;
+  /// `prelude`: precompiled for the same pass and flags.
+  std::vector<std::string> command(Pass pass, const CompilerFlags& flags, const std::string& source,
+                                   const std::optional<std::filesystem::path>& prelude = {}) const;
+  /// The command that precompiles the prelude of a CUDA pass.
+  std::vector<std::string> preludeCommand(Pass pass, const CompilerFlags& flags) const;
 
   /// Names the result of a pass: the compiler, our headers, the flags, the folder, the source. The
   /// other files it includes are the cache's business. `embedded`: what it embeds.
   std::string key(Pass pass, const CompilerFlags& flags, const std::string& source,
                   std::string_view sourceText, std::string_view embedded) const;
+
+  /// Of the headers that every CUDA source begins with.
+  std::filesystem::path preludeFolder() const { return headers_ / "compat"; }
+
+  std::string preludeKey(Pass pass, const CompilerFlags& flags) const;
 
   const CompileCache* cache() const { return cache_ ? &*cache_ : nullptr; }
 

@@ -8,7 +8,6 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace heddle::rewrite {
 namespace {
@@ -86,19 +85,22 @@ std::uint64_t periodOf(const Source& source, const clang::Stmt& branch) {
 }
 
 /// What a kernel's text has of threadIdx.x, and who asks for the size of a warp.
-class IndexNames : public clang::RecursiveASTVisitor<IndexNames> {
+class IndexNames final : public TreeVisitor {
 public:
-  bool TraversePseudoObjectExpr(clang::PseudoObjectExpr* built) {
+  bool aroundStatement(clang::Stmt* statement, Walk inside) override {
+    const auto* built = llvm::dyn_cast<clang::PseudoObjectExpr>(statement);
+    if (built == nullptr)
+      return inside();
     if (isBuiltin(*built, "threadIdx"))
       found.push_back(built);
     return true;
   }
-  bool VisitVarDecl(clang::VarDecl* variable) {
+  bool VisitVarDecl(clang::VarDecl* variable) override {
     if (variable->hasInit() && isBuiltin(*variable->getInit(), "threadIdx"))
       own.push_back(variable);
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const std::string text = name->getNameInfo().getAsString();
     if (text == "threadIdx")
       whole = name;

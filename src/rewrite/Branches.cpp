@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Branches.h"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
@@ -38,28 +39,29 @@ bool beginsAt(const Source& source, const clang::Stmt& statement, int line) {
   return isLoop(statement) && source.lineOf(statement.getBeginLoc()) == line;
 }
 
-class Finder : public clang::RecursiveASTVisitor<Finder> {
-  using Base = clang::RecursiveASTVisitor<Finder>;
-
+class Finder final : public TreeVisitor {
 public:
   Finder(const Source& source, int line, int column)
       : source_(source), line_(line), column_(column) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool TraverseFunctionDecl(clang::FunctionDecl* function) {
-    return inside(function, [&] { return Base::TraverseFunctionDecl(function); });
-  }
-  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* function) {
-    return inside(function, [&] { return Base::TraverseCXXMethodDecl(function); });
-  }
-  bool TraverseStmt(clang::Stmt* statement) {
-    if (statement == nullptr)
+  bool aroundFunction(clang::FunctionDecl* function, Walk inside) override {
+    if (!source_.isHere(function->getBeginLoc()))
       return true;
+    const clang::FunctionDecl* outer = std::exchange(function_, function);
+    std::vector<const clang::Stmt*> statements;
+    std::swap(statements, around_);
+    const bool goOn = inside();
+    std::swap(statements, around_);
+    function_ = outer;
+    return goOn;
+  }
+  bool aroundStatement(clang::Stmt* statement, Walk inside) override {
     around_.push_back(statement);
     if (isThere(*statement))
       remember(*statement);
-    const bool goOn = Base::TraverseStmt(statement);
+    const bool goOn = inside();
     around_.pop_back();
     return goOn;
   }
@@ -67,18 +69,6 @@ public:
   std::vector<BranchStatement> found;
 
 private:
-  template <class Visit> bool inside(clang::FunctionDecl* function, Visit visit) {
-    if (!source_.isHere(function->getBeginLoc()))
-      return true;
-    const clang::FunctionDecl* outer = std::exchange(function_, function);
-    std::vector<const clang::Stmt*> statements;
-    std::swap(statements, around_);
-    const bool goOn = visit();
-    std::swap(statements, around_);
-    function_ = outer;
-    return goOn;
-  }
-
   bool isThere(const clang::Stmt& statement) const {
     const auto head = headOf(source_, statement);
     if (!head || line_ == 0)

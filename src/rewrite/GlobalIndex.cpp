@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/GlobalIndex.h"
 
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <array>
 #include <set>
@@ -50,17 +51,17 @@ bool isThreadIndex(const Expr* expression) {
           (isBlockStart(sum->getRHS()) && builtinOf(sum->getLHS()) == "threadIdx.x"));
 }
 
-class BuiltinFinder : public clang::RecursiveASTVisitor<BuiltinFinder> {
+class BuiltinFinder final : public TreeVisitor {
 public:
   explicit BuiltinFinder(const clang::DeclStmt* allowed) : allowed_(allowed) {}
 
-  bool TraverseDeclStmt(clang::DeclStmt* statement) {
-    return statement == allowed_ || RecursiveASTVisitor::TraverseDeclStmt(statement);
+  bool aroundStatement(clang::Stmt* statement, Walk inside) override {
+    return statement == allowed_ || inside();
   }
-  bool VisitOpaqueValueExpr(clang::OpaqueValueExpr* value) {
+  bool VisitOpaqueValueExpr(clang::OpaqueValueExpr* value) override {
     return TraverseStmt(value->getSourceExpr());
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     static constexpr std::array<llvm::StringRef, 4> builtins = {"threadIdx", "blockIdx", "blockDim",
                                                                 "gridDim"};
     if (name->getDecl()->getIdentifier() == nullptr ||
@@ -69,7 +70,7 @@ public:
     found = name;
     return false;
   }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* body = nullptr;
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee == nullptr || !callee->hasBody(body) || !entered_.insert(body).second)

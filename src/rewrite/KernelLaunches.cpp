@@ -4,7 +4,6 @@
 #include "rewrite/TreeVisitor.h"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
@@ -79,28 +78,24 @@ bool isRepeatable(const Expr* expression) {
   return Repeatable().TraverseStmt(const_cast<Expr*>(expression));
 }
 
-class LaunchFinder : public clang::RecursiveASTVisitor<LaunchFinder> {
-  using Base = clang::RecursiveASTVisitor<LaunchFinder>;
-
+class LaunchFinder final : public TreeVisitor {
 public:
   LaunchFinder(const Source& source, const clang::FunctionDecl& kernel)
       : source_(source), files_(source.ast().getSourceManager()), kernel_(patternOf(&kernel)) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool TraverseStmt(Stmt* statement) {
-    if (statement == nullptr)
-      return true;
+  bool aroundStatement(Stmt* statement, Walk inside) override {
     around_.push_back(statement);
-    const bool goOn = Base::TraverseStmt(statement);
+    const bool goOn = inside();
     around_.pop_back();
     return goOn;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(name->getDecl());
     return function == nullptr || patternOf(function) != kernel_ || add(*name, *name);
   }
-  bool VisitUnresolvedLookupExpr(clang::UnresolvedLookupExpr* name) {
+  bool VisitUnresolvedLookupExpr(clang::UnresolvedLookupExpr* name) override {
     for (const clang::NamedDecl* each : name->decls())
       if (const clang::FunctionDecl* function = each->getAsFunction();
           function != nullptr && patternOf(function) == kernel_)

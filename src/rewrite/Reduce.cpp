@@ -8,9 +8,9 @@
 
 #include "rewrite/Pragmas.h"
 #include "rewrite/ReductionLoop.h"
+#include "rewrite/TreeVisitor.h"
 
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <algorithm>
 
@@ -47,20 +47,20 @@ Placed loopOf(const Placed& branch) {
 }
 
 /// Step 3: looks for uses of the array outside the loop that would see other values.
-class UsesBehind : public clang::RecursiveASTVisitor<UsesBehind> {
+class UsesBehind final : public TreeVisitor {
 public:
   UsesBehind(const Source& source, const Placed& loop, const clang::VarDecl& array)
       : source_(source), array_(array), loop_(loop.statement), outer_(loop.loop()) {}
 
-  bool TraverseStmt(Stmt* statement) {
-    return statement == loop_ || RecursiveASTVisitor::TraverseStmt(statement);
+  bool aroundStatement(Stmt* statement, Walk inside) override {
+    return statement == loop_ || inside();
   }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) {
+  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     if (operation->getOpcode() == clang::BO_Assign)
       overwritten_ = operation->getLHS()->IgnoreParens();
     return true;
   }
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) {
+  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* element) override {
     const auto* name =
         llvm::dyn_cast<clang::DeclRefExpr>(element->getBase()->IgnoreParenImpCasts());
     if (name == nullptr || name->getDecl() != &array_)
@@ -72,7 +72,7 @@ public:
       harmless_ = name;
     return true;
   }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     if (name->getDecl() == &array_ && name != harmless_)
       found = source_.lineOf(name->getLocation());
     return found == 0;

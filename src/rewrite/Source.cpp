@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Source.h"
 
-#include "frontend/Toolchain.h"
+#include "frontend/Prelude.h"
+#include "support/TemporaryFolder.h"
 
+#include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/ASTUnit.h>
@@ -52,6 +54,19 @@ std::vector<std::string> readingFlags(std::vector<std::string> command) {
   return command;
 }
 
+/// Visitors pass over what the system and the prelude declare, which is nine tenths of the tree.
+void leaveOutHeaders(clang::ASTContext& ast, const std::filesystem::path& prelude) {
+  const clang::SourceManager& files = ast.getSourceManager();
+  std::vector<clang::Decl*> rest;
+  for (clang::Decl* each : ast.getTranslationUnitDecl()->noload_decls()) {
+    const clang::SourceLocation begin = files.getExpansionLoc(each->getBeginLoc());
+    if (begin.isValid() && !files.isInSystemHeader(begin) &&
+        !files.getFilename(begin).starts_with(prelude.string()))
+      rest.push_back(each);
+  }
+  ast.setTraversalScope(rest);
+}
+
 } // namespace
 
 Source::Source(std::string file, std::string text)
@@ -67,14 +82,19 @@ Expected<std::unique_ptr<Source>> Source::parse(const std::string& file, std::st
   std::error_code error; // clang looks for its own headers beside the program itself
   const std::string tool =
       compiler ? std::filesystem::canonical(*compiler, error).string() : frontend::compilerName;
+  HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  const std::vector<std::string> command = toolchain.command(
+      frontend::Pass::Device, flags, file,
+      frontend::precompiledPrelude(toolchain, frontend::Pass::Device, flags, folder.path()));
   clang::IgnoringDiagConsumer silence;
   source->unit_ = clang::tooling::buildASTFromCodeWithArgs(
-      source->text_, readingFlags(toolchain.command(frontend::Pass::Device, flags, file)), file,
-      tool, std::make_shared<clang::PCHContainerOperations>(),
+      source->text_, readingFlags(command), file, tool,
+      std::make_shared<clang::PCHContainerOperations>(),
       clang::tooling::getClangStripDependencyFileAdjuster(), clang::tooling::FileContentMappings(),
       &silence);
   if (source->unit_ == nullptr || source->unit_->getDiagnostics().hasUncompilableErrorOccurred())
     return fail(ErrorKind::BadInput, "{} cannot be read for a rewrite; does it compile?", file);
+  leaveOutHeaders(source->ast(), toolchain.preludeFolder());
   return source;
 }
 

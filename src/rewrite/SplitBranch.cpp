@@ -7,6 +7,7 @@
 #include "rewrite/WayGates.h"
 
 #include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace heddle::rewrite {
 namespace {

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/ThreadIndex.h"
 
+#include "rewrite/TreeVisitor.h"
+
 #include <clang/AST/Decl.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 #include <map>
 
 namespace heddle::rewrite {
 namespace {
 
-class IndexReaders : public clang::RecursiveASTVisitor<IndexReaders> {
+class IndexReaders final : public TreeVisitor {
 public:
-  bool shouldVisitImplicitCode() const { return true; }
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) {
+  bool shouldVisitImplicitCode() const override { return true; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && variable->getName() == "threadIdx" && !variable->hasLocalStorage() &&
         (uses.names.empty() || uses.names.back() != name))
@@ -20,13 +21,14 @@ public:
     return true;
   }
   /// The built-in's own functions are not calls of the program.
-  bool TraversePseudoObjectExpr(clang::PseudoObjectExpr* built) {
-    return TraverseStmt(built->getSyntacticForm());
+  bool aroundStatement(clang::Stmt* statement, Walk inside) override {
+    if (auto* built = llvm::dyn_cast<clang::PseudoObjectExpr>(statement))
+      return TraverseStmt(built->getSyntacticForm());
+    if (auto* opaque = llvm::dyn_cast<clang::OpaqueValueExpr>(statement))
+      return TraverseStmt(opaque->getSourceExpr());
+    return inside();
   }
-  bool TraverseOpaqueValueExpr(clang::OpaqueValueExpr* opaque) {
-    return TraverseStmt(opaque->getSourceExpr());
-  }
-  bool VisitCallExpr(clang::CallExpr* call) {
+  bool VisitCallExpr(clang::CallExpr* call) override {
     const clang::FunctionDecl* callee = call->getDirectCallee();
     if (callee != nullptr && reads(*callee))
       uses.calls.push_back(call);

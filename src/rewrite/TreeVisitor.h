@@ -9,6 +9,7 @@
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 namespace heddle::rewrite {
 
@@ -21,6 +22,11 @@ public:
   bool TraverseStmt(clang::Stmt* code);
   bool TraverseDecl(clang::Decl* declaration);
   // NOLINTEND(readability-identifier-naming)
+
+  /// Around the walk through a statement or a function; they end the walk with false, too.
+  using Walk = llvm::function_ref<bool()>;
+  virtual bool aroundStatement(clang::Stmt*, Walk inside) { return inside(); }
+  virtual bool aroundFunction(clang::FunctionDecl*, Walk inside) { return inside(); }
 
   virtual bool shouldVisitImplicitCode() const { return false; }
   virtual bool shouldVisitTemplateInstantiations() const { return false; }

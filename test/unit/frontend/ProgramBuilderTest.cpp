@@ -111,9 +111,9 @@ TEST_F(ProgramBuilderTest, CudaAndPlainFilesBecomeOneProgram) {
 
 TEST_F(ProgramBuilderTest, TheCacheKnowsWhenAHeaderChanges) {
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
-  EXPECT_EQ(entries(), 4u); // device code and three objects
+  EXPECT_EQ(entries(), 6u); // two preludes, device code and three objects
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
-  EXPECT_EQ(entries(), 4u);
+  EXPECT_EQ(entries(), 6u);
   write("width.h", "#define WIDTH 70\n");
   const auto program = build({"main.cu", "helper.cpp", "plain.c"});
   ASSERT_TRUE(program) << shown_;
@@ -121,6 +121,43 @@ TEST_F(ProgramBuilderTest, TheCacheKnowsWhenAHeaderChanges) {
             "device code HEDDLEFB BC\nkernel _Z1kPi\n70 8 9 word\n");
   options_.useCache = false;
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
+}
+
+TEST_F(ProgramBuilderTest, APrecompiledPreludeChangesNothing) {
+  options_.useCache = false;
+  const auto plain = *readFile(build({"main.cu", "helper.cpp", "plain.c"})->path);
+  options_.useCache = true;
+  for (int time = 0; time < 2; ++time) { // new, and from the cache
+    const auto program = build({"main.cu", "helper.cpp", "plain.c"});
+    ASSERT_TRUE(program) << shown_;
+    EXPECT_EQ(*readFile(program->path), plain);
+  }
+  EXPECT_EQ(entries(), 6u);
+}
+
+TEST_F(ProgramBuilderTest, APreludeIsPrecompiledAgainWhenItsHeadersChange) {
+  const std::string head = "#include_next <cmath>\n#define WIDE ";
+  fs::create_directory(file("own"));
+  options_.flags.common = {"-I", file("own")};
+  write("main.cu", "int main() { return WIDE; }\n");
+  for (const std::string width : {"30", "4"}) {
+    write("own/cmath", head + width + "\n");
+    const auto program = build({"main.cu"});
+    ASSERT_TRUE(program) << program.error().message << shown_;
+    runCommand({program->path.string()}, std::stoi(width));
+  }
+}
+
+TEST_F(ProgramBuilderTest, ProgramsThatAreTriedLeaveOnlyThePrelude) {
+  options_.keepResults = false;
+  ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
+  EXPECT_EQ(entries(), 2u);
+}
+
+TEST_F(ProgramBuilderTest, MacrosArePreparedForNobodyElse) {
+  options_.flags.common = {"-D", "HEIGHT=3"};
+  ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
+  EXPECT_EQ(entries(), 4u);
 }
 
 TEST_F(ProgramBuilderTest, ProfileAndRunShareDeviceCode) {
