@@ -88,6 +88,11 @@ public:
 
   bool shouldVisitTemplateInstantiations() const { return true; }
 
+  /// A system header cannot name the kernel by itself, and there are many.
+  bool TraverseDecl(clang::Decl* declaration) {
+    return declaration == nullptr || files_.isInSystemHeader(declaration->getLocation()) ||
+           Base::TraverseDecl(declaration);
+  }
   bool TraverseStmt(Stmt* statement) {
     if (statement == nullptr)
       return true;
