@@ -249,7 +249,8 @@ Command fixCommand(CommonOptions& common) {
       switchFlag("--trust", "take threads for independent without looking", options->trust),
       repeatedTextFlag("--input", "ARGUMENTS", "prove it with these arguments too",
                        options->inputs),
-      switchFlag("--unproven", "print what the rewrites make of all branches, or --only of --line; run nothing",
+      switchFlag("--unproven",
+                 "print what the rewrites make everywhere, or --only at --line; run nothing",
                  options->unproven),
       textFlag("--form", "NAME", "which form of it, for --unproven", options->form),
       extentFlag("--block", "threads of a block, for --unproven", options->block)};
