@@ -14,11 +14,11 @@ __global__ void verification(const unsigned* seeds, float* results, int iteratio
   for (int i = 0; i < iterations; ++i) {
     if (uniform(state) < share) {
 #pragma unroll 1
-      for (int step = 0; step < 50; ++step)
+      for (int step = 0; step < 200; ++step)
         result = fmaf(result, 0.999f, 0.25f);
     } else {
 #pragma unroll 1
-      for (int step = 0; step < 50; ++step)
+      for (int step = 0; step < 200; ++step)
         result = fabsf(result - 0.5f) * 0.9f;
     }
   }

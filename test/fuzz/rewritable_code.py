@@ -101,7 +101,9 @@ class RewritableCode(random_code.RandomCode):
     # The parts of a loop whose body takes one of several ways
 
     def arm(self, jumps):
-        return "{\n" + "\n".join(self.statement(2, jumps) for _ in range(self.random.randint(1, 2))) + "\n}"
+        """Seldom with branches or loops of its own: each of them makes variants that take long to compile."""
+        last = self.statement(self.pick(2, 3), jumps) if self.chance(0.25) else self.simple()
+        return "{\n" + self.pick("", "", self.simple() + "\n") + last + "\n}"
 
     def cases(self, on, jumps):
         inside = tuple(jump for jump in jumps if jump == "continue")
@@ -127,7 +129,8 @@ class RewritableCode(random_code.RandomCode):
     def way_loop(self):
         """Declarations in front of the branch, used in its arms and behind it."""
         name, own = self.counter(), self.counter()
-        body = f"const int {own} = {self.expression(1)};\n"
+        value = f"int(threadIdx.x) ^ {self.leaf()}" if self.chance(0.2) else self.expression(1)
+        body = f"const int {own} = {value};\n"
         if self.chance(0.3):
             body += f"if ({self.condition()}) {self.random.choice(self.BOTH)};\n"
         if self.chance(0.4):
@@ -135,12 +138,17 @@ class RewritableCode(random_code.RandomCode):
         body += self.choice(self.BOTH, on=own) + "\n"
         if self.chance(0.6):
             body += f"{self.variable()} ^= {own};\n{self.simple()}\n"
-        bound = f"(({self.pick('t', self.variable(), self.expression(1))}) & 7)"
+        most = self.pick(7, 63)  # the latter takes several strips
+        bound = f"(({self.pick('t', self.variable(), self.expression(1))}) & {most})"
         return self.pick(f"for (int {name} = 0; {name} < {bound}; ++{name}) {{\n{body}}}",
                          f"int {name} = 0;\nwhile ({name}++ < {bound}) {{\n{body}}}",
                          f"int {name} = 0;\ndo {{\n{body}}} while (++{name} < {bound});")
 
     # The shapes of the other rewrites
+
+    def thread(self):
+        """Mostly what keeps regroup away from a loop: it takes longest to compile."""
+        return "t" if self.chance(0.1) else "threadIdx.x"
 
     def same_arms(self):
         """Two arms that differ in operands, or short ones."""
@@ -150,7 +158,7 @@ class RewritableCode(random_code.RandomCode):
         target, real, name = self.variable(), self.pick("x", "y"), self.counter()
         shape = self.pick(
             f"{target} = (int)((unsigned){target} * @0u + (unsigned)@1);",
-            f"for (int {name} = 0; {name} < @2; ++{name})\n{target} ^= in[((unsigned)@1 + {name}) & 255] + @0;",
+            f"for (int {name} = 0; {name} < @2; ++{name})\n{target} ^= in[({self.thread()} + {name} + @2) & 255] + @0;",
             f"{real} = bounded(fmaf({real}, @3, float(@1 & 15)));\n{target} ^= @0;",
             f"m[@2] = {target} | @1;") if self.functions == [] else self.pick(
                 f"{target} = {self.functions[0]}(@1, {target} ^ @0);",
@@ -168,10 +176,11 @@ class RewritableCode(random_code.RandomCode):
     def two_sums(self):
         """Two accumulations of one loop that have nothing to do with each other."""
         name, first, other = self.counter(), self.counter(), self.counter()
-        own = self.counter()
-        declare, one = self.pick((f"int {first} = a;", f"{first} ^= in[({name} * 3 + t) & 255] << ({name} & 3);"),
-                                 (f"float {first} = x;", f"{first} += float(in[({name} + t) & 255] & 63);"))
-        two = self.pick(f"{other} += in[(t * 5 + {own}) & 255] & 1023;",
+        own, thread = self.counter(), self.thread()
+        declare, one = self.pick(
+            (f"int {first} = a;", f"{first} ^= in[({name} * 3 + {thread}) & 255] << ({name} & 3);"),
+            (f"float {first} = x;", f"{first} += float(in[({name} + {thread}) & 255] & 63);"))
+        two = self.pick(f"{other} += in[({thread} * 5 + {own}) & 255] & 1023;",
                         f"if (in[{own} & 255] & 1)\n{other} += {name};\nelse\n{other} ^= {own};")
         return (f"{declare}\nunsigned {other} = b;\n"
                 f"for (int {name} = 0; {name} < {self.random.randint(3, 12)}; ++{name}) {{\n"
@@ -194,12 +203,11 @@ class RewritableCode(random_code.RandomCode):
             ("unsigned", "values[@] ^= values[@ + s];", "unsigned(a)"),
             ("float", "values[@] = fmaxf(values[@], values[@ + s]);", "y"),
             ("int", "values[@] = min(values[@], values[@ + s]);", "b"))
-        heads = {"unsigned s = 1; s < blockDim.x; s *= 2": ["if (threadIdx.x % (2 * s) == 0)", "index"],
-                 "unsigned s = blockDim.x / 2; s > 0; s >>= 1": ["if (threadIdx.x < s)"]}
-        head = self.random.choice(list(heads))
-        guard, place = self.random.choice(heads[head]), "threadIdx.x"
-        if guard == "index":
-            guard, place = "const unsigned index = 2 * s * threadIdx.x;\nif (index < blockDim.x)", "index"
+        up, down = "unsigned s = 1; s < blockDim.x; s *= 2", "unsigned s = blockDim.x / 2; s > 0; s >>= 1"
+        head, guard, place = self.pick(
+            (up, "if (threadIdx.x % (2 * s) == 0)", "threadIdx.x"),
+            (up, "const unsigned index = 2 * s * threadIdx.x;\nif (index < blockDim.x)", "index"),
+            (down, "if (threadIdx.x < s)", "threadIdx.x"))
         step = f"{guard}\n{join.replace('@', place)}\n"
         barrier = "__syncthreads();\n"
         body = barrier + step if self.chance(0.4) else step + barrier
@@ -211,10 +219,10 @@ class RewritableCode(random_code.RandomCode):
 
     def loop_or(self, *shapes):
         """Mostly one of the shapes: loops make the most variants, and those that compile longest."""
-        return (self.way_loop() if self.chance(0.2) else self.random.choice(shapes)()) + "\n"
+        return (self.way_loop() if self.chance(0.1) else self.random.choice(shapes)()) + "\n"
 
     def beginning(self, guard):
-        early = f"if (t >= n)\nreturn;\n" if guard else ""
+        early = "if (t >= n)\nreturn;\n" if guard else ""
         array = "int s[4] = {t, 1, 2, 3};\n" if self.array == "s" else ""
         return (f"const int t = blockIdx.x * blockDim.x + threadIdx.x;\n{early}int* m = out + t * {WORDS};\n"
                 f"int a = in[t], b = in[t] >> 3, c = t * 3, d = 1;\nfloat x = floats[t], y = 0.5f;\n{array}")
@@ -222,8 +230,8 @@ class RewritableCode(random_code.RandomCode):
     END = "m[2] = a ^ b;\nm[3] = c ^ d;\nfloats[t] = x - y;\n"
 
     def loops(self):
-        return (self.beginning(self.chance(0.6)) + self.way_loop() + "\n" + self.loop_or(self.simple, self.same_arms) +
-                self.END)
+        rest = self.pick(self.simple, self.same_arms)()
+        return f"{self.beginning(self.chance(0.6))}{self.way_loop()}\n{rest}\n{self.END}"
 
     def straight(self):
         return self.beginning(self.chance(0.5)) + self.two_sums() + "\n" + self.same_arms() + "\n" + self.END
@@ -252,7 +260,8 @@ class RewritableCode(random_code.RandomCode):
         if self.chance(0.25):
             functions = self.function("__device__ int twist")
             self.functions = ["twist"]
-        body = self.pick(self.loops, self.straight, self.straight, self.threads, self.mask, self.reductions)()
+        shapes = [self.loops, self.loops, self.threads, self.mask, self.mask, self.reductions]
+        body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"
             f"__global__ void {name}_kernel(const int* in, int* out, float* floats, int n) {{\n{body}}}\n"

@@ -1,5 +1,7 @@
 // RUN: %heddle fix %s --unproven --block 128 > %t; FileCheck-19 %s < %t
 // RUN: %heddle fix %s --unproven --only predicate | FileCheck-19 %s --check-prefix=ONLY
+// RUN: not %heddle fix %s --unproven --only reduce > %t.none; FileCheck-19 %s --check-prefix=NONE < %t.none
+// RUN: not %heddle fix %s --unproven --line 11 > %t.line 2>&1; FileCheck-19 %s --check-prefix=LINE < %t.line
 // SPDX-License-Identifier: Apache-2.0
 //
 // Without --line every rewrite is asked for every branch and every kernel, the host's code is left alone, and
@@ -25,19 +27,24 @@ void launch(int* a, float* b, int n) {
   kernel<<<1, 128>>>(b, n);
 }
 
-// CHECK-NOT:   .cu:{{2[2-9]}}:
-// CHECK:       everywhere.cu:17: split-loop refused: {{.*}} [one-group]
-// CHECK-NEXT:  everywhere.cu:17: launch-bounds (128)
+// CHECK-NOT:   .cu:{{2[4-9]}}:
+// CHECK:       everywhere.cu:19: split-loop refused: {{.*}} [one-group]
+// CHECK-NEXT:  everywhere.cu:19: launch-bounds (128)
 // CHECK-NEXT:  --- a/
 // CHECK-NEXT:  +++ b/
 // CHECK:      +template <class T> __global__ void __launch_bounds__(128) kernel(T* out, int n) {
-// CHECK:       everywhere.cu:8: predicate refused: {{.*}} [not-an-if]
-// CHECK:       everywhere.cu:9: predicate both-sides
+// CHECK:       everywhere.cu:10: predicate refused: {{.*}} [not-an-if]
+// CHECK:       everywhere.cu:11: predicate both-sides
 // CHECK:      +    x = x & 1 ? x - 3 : x / 2;
-// CHECK:       everywhere.cu:9: schedule-iterations aging
-// CHECK:       everywhere.cu:18: predicate refused
-// CHECK-NOT:   .cu:{{2[2-9]}}:
+// CHECK:       everywhere.cu:11: schedule-iterations aging
+// CHECK:       everywhere.cu:20: predicate refused
+// CHECK-NOT:   .cu:{{2[4-9]}}:
 
 // ONLY-NOT:    schedule
-// ONLY:        everywhere.cu:9: predicate both-sides
+// ONLY:        everywhere.cu:11: predicate both-sides
 // ONLY-NOT:    schedule
+
+// NONE:        everywhere.cu:11: reduce refused
+// NONE-NOT:    @@
+
+// LINE:        heddle: error: --unproven --line: say which rewrite with --only

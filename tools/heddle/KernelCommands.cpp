@@ -250,7 +250,7 @@ Command fixCommand(CommonOptions& common) {
       repeatedTextFlag("--input", "ARGUMENTS", "prove it with these arguments too",
                        options->inputs),
       switchFlag("--unproven",
-                 "print what the rewrites make of all branches, or --only of --line; run nothing",
+                 "print what the rewrites make everywhere, or --only at --line; run nothing",
                  options->unproven),
       textFlag("--form", "NAME", "which form of it, for --unproven", options->form),
       extentFlag("--block", "threads of a block, for --unproven", options->block)};
