@@ -17,7 +17,7 @@ __global__ void verification(const unsigned* seeds, float* results, int iteratio
   int i = 0;
   struct LoopState { int thread; unsigned state; float result; int i; };
   LoopState loopState{thread, state, result, i};
-  heddle::regrouped_loop<256, 2, LoopState, heddle::regroup_when::mixed, 300>(
+  heddle::regrouped_loop<256, 2, LoopState, heddle::regroup_when::mixed, 1200>(
       loopState,
       [&](LoopState& loopState) {
         auto& [thread, state, result, i] = loopState;
@@ -28,13 +28,13 @@ __global__ void verification(const unsigned* seeds, float* results, int iteratio
       [&](LoopState& loopState) {
         auto& [thread, state, result, i] = loopState;
 #pragma unroll 1
-        for (int step = 0; step < 50; ++step)
+        for (int step = 0; step < 200; ++step)
           result = fmaf(result, 0.999f, 0.25f);
       },
       [&](LoopState& loopState) {
         auto& [thread, state, result, i] = loopState;
 #pragma unroll 1
-        for (int step = 0; step < 50; ++step)
+        for (int step = 0; step < 200; ++step)
           result = fabsf(result - 0.5f) * 0.9f;
       },
       [&](LoopState& loopState) {
