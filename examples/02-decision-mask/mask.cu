@@ -13,6 +13,7 @@ __global__ void treat(const int* mask, const float* in, float* out, int n, int r
     return;
   if (mask[i] == 0) {
     float x = in[i];
+#pragma unroll 1
     for (int round = 0; round < rounds; ++round)
       x = fmaf(x, 0.5f, in[(i + 256 * round) % n]);
     out[i] = x;

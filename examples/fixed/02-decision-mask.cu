@@ -16,6 +16,7 @@ __global__ void treat(const int* mask, const float* in, float* out, int n, int r
     if (Way != 0)
       return;
     float x = in[i];
+#pragma unroll 1
     for (int round = 0; round < rounds; ++round)
       x = fmaf(x, 0.5f, in[(i + 256 * round) % n]);
     out[i] = x;

@@ -66,6 +66,7 @@ private:
   void addDivision(const Instruction& instruction);
   void addCall(const CallInst& call);
   void gatherFor(const CallInst& call);
+  bool isDivided(const BasicBlock& block) const;
   void addMath(const CallInst& call);
   void addAccess(const Instruction& instruction, int site, profile::AccessKind kind);
 
@@ -251,7 +252,8 @@ void Builder::merge(const PHINode& phi) {
 }
 
 /// Integer division has no instruction. By a constant it is a multiplication and shifts; otherwise
-/// it goes through an approximate reciprocal, back, and corrects.
+/// it goes through an approximate reciprocal, back, and corrects. The reciprocal of what a loop
+/// does not change is made in front of it.
 void Builder::addDivision(const Instruction& instruction) {
   const bool wide = isWide(instruction.getType());
   const auto* divisor = dyn_cast<ConstantInt>(instruction.getOperand(1));
@@ -267,10 +269,18 @@ void Builder::addDivision(const Instruction& instruction) {
     return sequence(Unit::Int32, wide ? 4 : 2, 2, operandsOf(instruction));
   if (divisor != nullptr)
     return sequence(Unit::Int32, wide ? 14 : 4, wide ? 8 : 4, operandsOf(instruction));
+  const bool isSigned =
+      instruction.getOpcode() == Instruction::SDiv || instruction.getOpcode() == Instruction::SRem;
+  const int signs = isSigned ? 4 : 0; // taken off first, and put on last
+  const Loop* loop = loops_.getLoopFor(instruction.getParent());
+  if (loop != nullptr && !wide && loop->isLoopInvariant(instruction.getOperand(1))) {
+    sequence(Unit::IntMultiply, 3, 3, operandsOf(instruction));
+    return sequence(Unit::Int32, 6 + signs, 6 + signs / 2, {result});
+  }
   sequence(Unit::Convert, 2, 2, operandsOf(instruction));
   sequence(Unit::Special, 1, 1, {result});
   sequence(Unit::IntMultiply, wide ? 20 : 5, wide ? 12 : 5, {result});
-  sequence(Unit::Int32, wide ? 30 : 8, wide ? 18 : 8, {result});
+  sequence(Unit::Int32, (wide ? 30 : 8) + signs, (wide ? 18 : 8) + signs / 2, {result});
 }
 
 void Builder::addFloatDivision(const Instruction& instruction) {
@@ -364,14 +374,31 @@ void Builder::addMath(const CallInst& call) {
        operands);
 }
 
-/// Which lanes are to be there is only known at run time: the first operation of a block waits for
-/// them.
+/// Whether some lanes of a warp may be elsewhere.
+bool Builder::isDivided(const BasicBlock& block) const {
+  const auto* node = dominators_.getNode(&block);
+  for (node = node->getIDom(); node != nullptr; node = node->getIDom()) {
+    const auto* branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
+    if (branch != nullptr && branch->isConditional() &&
+        !postDominators_.dominates(&block, node->getBlock()) &&
+        !hints_.isUniform(*branch->getCondition()))
+      return true;
+  }
+  return false;
+}
+
+/// Lanes that do something together must be there: the first operation of a block looks whether
+/// they are, and waits for those that only a variable names.
 void Builder::gatherFor(const CallInst& call) {
   const bool maskIsLast = call.getCalledFunction()->getName().contains(".redux.");
   const Value* mask = call.getArgOperand(maskIsLast ? 1 : 0);
   const auto isGather = [](const Step& step) { return step.kind == StepKind::Gather; };
-  if (!isa<Constant>(mask) && none_of(shape_->steps, isGather))
+  if (any_of(shape_->steps, isGather))
+    return;
+  if (!isa<Constant>(mask))
     emit({.kind = StepKind::Gather, .unit = Unit::Control, .issues = 2}, {});
+  else if (isDivided(*call.getParent()))
+    emit({.kind = StepKind::Gather, .unit = Unit::Control}, {});
 }
 
 void Builder::addCall(const CallInst& call) {
@@ -680,7 +707,9 @@ int sequenceLength(const Instruction& instruction) {
   const auto no = [](const Instruction&) { return false; };
   const auto noSite = [](const Instruction&) { return -1; };
   profile::KernelShape shape;
-  Builder(*instruction.getFunction(), ShapeHints{noSite, no, no}, shape).addAlone(instruction);
+  const auto none = [](const Value&) { return false; };
+  Builder(*instruction.getFunction(), ShapeHints{noSite, no, no, none}, shape)
+      .addAlone(instruction);
   int length = 0;
   for (const Step& step : shape.blocks.front().steps)
     length += step.issues;

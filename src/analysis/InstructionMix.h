@@ -20,6 +20,7 @@ struct ShapeHints {
   llvm::function_ref<int(const llvm::Instruction&)> siteOf;  ///< of a memory access; -1 for none
   llvm::function_ref<bool(const llvm::Instruction&)> isFree; ///< costs nothing although it may look
   llvm::function_ref<bool(const llvm::Instruction&)> isBarrier;
+  llvm::function_ref<bool(const llvm::Value&)> isUniform; ///< in a warp
 };
 
 /// Appends the shapes of a function's blocks.

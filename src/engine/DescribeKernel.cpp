@@ -269,8 +269,9 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites,
     return endOf(*instruction.getParent()) == BlockEnd::Barrier &&
            &endingInstruction(*instruction.getParent()) == &instruction;
   };
+  const auto isUniform = [&](const llvm::Value& value) { return layout.isUniform(&value); };
   const std::size_t first = shape.blocks.size();
-  analysis::addShapes(layout.flow().blocks, {siteOf, isFree, isBarrier}, shape);
+  analysis::addShapes(layout.flow().blocks, {siteOf, isFree, isBarrier, isUniform}, shape);
   for (std::size_t i = first; i < shape.blocks.size(); ++i) {
     shape.blocks[i].instructions = function.blocks[i - first].instructions;
     for (profile::Step& step : shape.blocks[i].steps)

@@ -50,8 +50,8 @@ constexpr int voltaMostFetching = 3;
 /// On an H200 (bench/cuda/device_steps.cu): cycles more than a shared load, and than arithmetic.
 constexpr double voltaShuffle = 7, voltaSharedAtomic = 8, voltaVote = 3;
 constexpr double voltaBarrierResult = 57;
-/// BRA.DIV and WARPSYNC of a loop that schedules its iterations, on an H200.
-constexpr double voltaGather = 26;
+/// BRA.DIV, and WARPSYNC with it twice as much, in loops that schedule or regroup, on an H200.
+constexpr double voltaGather = 13;
 
 } // namespace
 

@@ -38,7 +38,7 @@ struct DeviceCosts {
   double fetchTurn = 0;      ///< more for each other warp of the scheduler
   int mostFetching = 0;      ///< of those
   double divergence = 0;     ///< more where its lanes part
-  double gather = 0;         ///< to wait for lanes that are there
+  double gather = 0;         ///< to look for lanes that are to be there, and to wait for them: each
   double predicate = 0;      ///< until a branch or a vote can use a comparison, beyond its latency
   double dramBytes = 0;      ///< read in a cycle, for the whole device
   double storeCost = 1;      ///< of a byte written to memory, in bytes read

@@ -88,6 +88,12 @@ profile::Bound boundOf(double launchSeconds, double seconds, double issue, doubl
   return issue >= memory ? profile::Bound::Issue : profile::Bound::Memory;
 }
 
+std::vector<double> sharesOf(const profile::KernelTrace& trace, const Sample& sample,
+                             std::int64_t blocks, CacheContents& cache) {
+  const double ofTheGrid = double(blocks) / double(trace.blocks.size());
+  return sharesFromMemory(trace, sample.freshBytes * ofTheGrid, cache);
+}
+
 } // namespace
 
 void keepRepresentativeBlocks(profile::KernelTrace& trace) {
@@ -117,8 +123,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   settings.bytesPerCycle = std::min(mostBytesFromMemory, costs.dramBytes / double(busy));
   settings.l2BytesPerCycle = std::min(mostBytesFromL2, costs.l2Bytes / double(busy));
   settings.blockInterval = costs.blockStart * double(busy);
-  settings.fromDram = sharesFromMemory(
-      trace, sample.freshBytes * double(launch.blocks) / double(trace.blocks.size()), cache);
+  settings.fromDram = sharesOf(trace, sample, launch.blocks, cache);
 
   // Step 1: how much; rather fewer blocks than only the beginning of each
   const std::int64_t filling = launch.residentBlocks;
@@ -159,6 +164,11 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   timing.spread = sample.error;
   timing.replayedSteps = result.steps;
   return timing;
+}
+
+void useMemory(const profile::KernelTrace& trace, std::int64_t blocks, CacheContents& cache) {
+  if (!trace.blocks.empty() && trace.shape != nullptr)
+    sharesOf(trace, look(trace), blocks, cache);
 }
 
 } // namespace heddle::timing

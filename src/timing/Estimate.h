@@ -35,4 +35,7 @@ void keepRepresentativeBlocks(profile::KernelTrace& trace);
 profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
                                const LaunchShape& launch, CacheContents& cache);
 
+/// Leaves in the cache what the launch uses, and does not ask how long it takes.
+void useMemory(const profile::KernelTrace& trace, std::int64_t blocks, CacheContents& cache);
+
 } // namespace heddle::timing

@@ -435,7 +435,7 @@ void Multiprocessor::issue(int number, double time) {
   if (step.kind == StepKind::Branch)
     warp.readyAt += jump(warp, time) + (partsHere(warp) ? costs_.divergence : 0);
   if (step.kind == StepKind::Gather)
-    warp.readyAt += costs_.gather;
+    warp.readyAt += costs_.gather * step.issues;
   if (step.kind == StepKind::Fence)
     warp.readyAt += costs_.l2 > 0 ? costs_.l2 : costs_.global;
   proceed(number);

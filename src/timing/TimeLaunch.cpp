@@ -13,6 +13,9 @@ namespace heddle::timing {
 namespace {
 
 constexpr std::uint64_t stepsBeforeReuse = 30'000'000;
+constexpr std::uint64_t stepsOfAll =
+    20 * stepsBeforeReuse;          ///< then all launches of a kernel are alike
+constexpr double mostUnlike = 0.02; ///< of their instructions
 
 /// Slots are counted in all warps; what a slot of each owner costs comes from those traced.
 void weighBranches(const profile::KernelTrace& trace, const DeviceCosts& costs,
@@ -39,9 +42,12 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
                                             std::uint64_t instructions) {
   Known& known = known_[key];
   ++known.launches;
-  if (replayed_ > stepsBeforeReuse && known.launches > 1 && !std::has_single_bit(known.launches)) {
+  const double ratio = double(instructions) / std::max(1.0, double(known.instructions));
+  const bool isAlike = std::abs(ratio - 1) < mostUnlike || replayed_ > stepsOfAll;
+  if (replayed_ > stepsBeforeReuse && isAlike && known.launches > 1 &&
+      !std::has_single_bit(known.launches)) {
+    useMemory(trace, std::int64_t(blocks), cache_);
     profile::LaunchTiming timing = known.timing;
-    const double ratio = double(instructions) / std::max(1.0, double(known.instructions));
     timing.cycles *= ratio;
     timing.seconds = secondsInStream(device_, timing.cycles, device_.launchOverheadMicroseconds);
     return timing;

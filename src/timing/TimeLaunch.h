@@ -18,8 +18,8 @@
 namespace heddle::timing {
 
 /// Times the launches of a program one after the other. A program that launches the same kernel
-/// thousands of times is not replayed each time: from some amount of work on, a launch like an
-/// earlier one takes its time, in proportion to the instructions.
+/// thousands of times is not replayed each time: from some amount of work on, a launch with about
+/// as many instructions as an earlier one takes its time, in proportion.
 class LaunchTimer {
 public:
   explicit LaunchTimer(const machine::Device& device, ModelFault fault = ModelFault::None)

@@ -33,7 +33,8 @@ profile::KernelShape shapeOf(const std::string& body, const std::string& paramet
       blocks.push_back(&block);
   profile::KernelShape shape;
   const auto no = [](const llvm::Instruction&) { return false; };
-  addShapes(blocks, {[](const llvm::Instruction&) { return 7; }, no, no}, shape);
+  const auto isUniform = [](const llvm::Value&) { return false; };
+  addShapes(blocks, {[](const llvm::Instruction&) { return 7; }, no, no, isUniform}, shape);
   return shape;
 }
 
