@@ -273,7 +273,8 @@ void Builder::addDivision(const Instruction& instruction) {
       instruction.getOpcode() == Instruction::SDiv || instruction.getOpcode() == Instruction::SRem;
   const int signs = isSigned ? 4 : 0; // taken off first, and put on last
   const Loop* loop = loops_.getLoopFor(instruction.getParent());
-  if (loop != nullptr && !wide && loop->isLoopInvariant(instruction.getOperand(1))) {
+  if (loop != nullptr && !wide && instruction.isIntDivRem() &&
+      loop->isLoopInvariant(instruction.getOperand(1))) {
     sequence(Unit::IntMultiply, 3, 3, operandsOf(instruction));
     return sequence(Unit::Int32, 6 + signs, 6 + signs / 2, {result});
   }

@@ -324,7 +324,7 @@ double Multiprocessor::globalAccess(const Step& step, const profile::Traffic& tr
   const double moving = dram + bytes * (1 - share) / settings_.l2BytesPerCycle;
   memoryFree_ = std::max(memoryFree_, time) + moving;
   result_.memoryBusy += moving;
-  const double crowd = crowded(time, dram);
+  const double crowd = crowded(time, moving);
   if (!cached)
     return memoryFree_ + costs_.global * crowd;
   // The L2 takes what is written, wherever it goes from there.
