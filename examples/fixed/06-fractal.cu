@@ -39,7 +39,7 @@ __global__ void escape(const unsigned* seeds, int* counts, int most) {
 }
 
 int main(int argc, char** argv) {
-  const int most = argc > 1 ? std::atoi(argv[1]) : 1024;
+  const int most = argc > 1 ? std::atoi(argv[1]) : 2048;
   const int blocks = 2112, threads = 256, points = blocks * threads;
   const unsigned* seeds = toDevice(makeSeeds(points));
   int* counts = toDevice(std::vector<int>(points));
