@@ -39,12 +39,24 @@ struct Standing {
   double measuredSeconds = 0; ///< on the GPU here; 0: there is none
 };
 
+/// What nvcc says of the rewritten program.
+enum class NvccVerdict {
+  NotAsked, ///< nothing was to be applied
+  Off,      ///< HEDDLE_NVCC is 0
+  NotFound,
+  Compiles,
+  OriginalFails, ///< it does not compile the program as it was, either
+  Refuses,
+};
+
 struct Proof {
   bool equal = false;
   int runs = 0;              ///< pairs of runs that were compared
   std::uint64_t bytes = 0;   ///< of device memory
   std::uint64_t printed = 0; ///< bytes of output
   double tolerance = 0;      ///< 0: bit by bit
+  NvccVerdict nvcc = NvccVerdict::NotAsked;
+  std::string nvccVersion; ///< "13.0"; empty where none was asked
 };
 
 struct Fix {
@@ -56,5 +68,8 @@ struct Fix {
   std::string diff;
   std::string bound; ///< what bounds the slowest kernel, where nothing pays
 };
+
+/// Takes back all that was applied; each is now refused with this id and reason.
+void withdraw(Fix& fix, const std::string& id, const std::string& reason);
 
 } // namespace heddle::advise

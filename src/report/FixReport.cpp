@@ -7,13 +7,19 @@
 #include "report/Table.h"
 
 #include <algorithm>
+#include <array>
 
 namespace heddle::report {
 namespace {
 
 using advise::Candidate;
 using advise::Fix;
+using advise::NvccVerdict;
 using advise::Standing;
+
+/// In the order of NvccVerdict.
+constexpr std::array nvccNames = {
+    "not asked", "off", "not found", "compiles", "original does not compile", "refuses"};
 
 std::string coloredDiff(const std::string& diff, const TextStyle& style) {
   std::string text;
@@ -102,6 +108,30 @@ std::string candidateTable(const Fix& fix, const TextStyle& style) {
   return text;
 }
 
+/// Nothing where the user switched it off: then it is no news.
+std::string nvccText(const advise::Proof& proof) {
+  switch (proof.nvcc) {
+  case NvccVerdict::NotFound:
+    return "  no nvcc was found to compile it\n";
+  case NvccVerdict::Compiles:
+    return fmt::format("  nvcc {} compiles it\n", proof.nvccVersion);
+  case NvccVerdict::OriginalFails:
+    return fmt::format("  nvcc {} does not compile the program as it was, either\n",
+                       proof.nvccVersion);
+  default:
+    return "";
+  }
+}
+
+std::string proofText(const advise::Proof& proof) {
+  return fmt::format("  proof: {} of the rewritten program left the same {} bytes of device "
+                     "memory and printed the same{}\n{}\n",
+                     proof.runs == 1 ? "a run" : fmt::format("{} runs", proof.runs), proof.bytes,
+                     proof.tolerance > 0 ? fmt::format(", float sums within {:g}", proof.tolerance)
+                                         : "",
+                     nvccText(proof));
+}
+
 Json standingJson(const Standing& standing) {
   Json json = {{"efficiency", standing.efficiency},
                {"lostLanes", standing.lostLanes},
@@ -134,15 +164,8 @@ Json candidateJson(const Candidate& candidate) {
 
 std::string fixText(const Fix& fix, const TextStyle& style) {
   std::string text;
-  if (!fix.applied.empty()) {
-    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style);
-    text += fmt::format(
-        "  proof: {} of the rewritten program left the same {} bytes of device "
-        "memory and printed the same{}\n\n",
-        fix.proof.runs == 1 ? "a run" : fmt::format("{} runs", fix.proof.runs), fix.proof.bytes,
-        fix.proof.tolerance > 0 ? fmt::format(", float sums within {:g}", fix.proof.tolerance)
-                                : "");
-  }
+  if (!fix.applied.empty())
+    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) + proofText(fix.proof);
   text += candidateTable(fix, style);
   if (fix.applied.empty())
     text +=
@@ -168,7 +191,9 @@ std::string fixJson(const Fix& fix) {
   document["proof"] = {{"equal", fix.proof.equal},
                        {"runs", fix.proof.runs},
                        {"bytes", fix.proof.bytes},
-                       {"tolerance", fix.proof.tolerance}};
+                       {"tolerance", fix.proof.tolerance},
+                       {"nvcc", nvccNames[std::size_t(fix.proof.nvcc)]},
+                       {"nvccVersion", fix.proof.nvccVersion}};
   document["boundBy"] = fix.bound;
   document["diff"] = fix.diff;
   return printJson(document);
