@@ -36,7 +36,7 @@ struct Standing {
   int spills = 0; ///< bytes
   double occupancy = 0;
   double seconds = 0;         ///< estimated
-  double measuredSeconds = 0; ///< on the GPU here; 0: there is none
+  double measuredSeconds = 0; ///< of all kernels, on the GPU here; 0: there is none
 };
 
 /// What nvcc says of the rewritten program.
@@ -59,12 +59,22 @@ struct Proof {
   std::string nvccVersion; ///< "13.0"; empty where none was asked
 };
 
+/// Of all kernels together, on the GPU of this machine.
+struct Measurement {
+  std::string gpu;  ///< "NVIDIA H200"; empty: there is none, or nothing was to be measured
+  std::string note; ///< why nothing was measured though there is one
+  int runs = 0;
+  double speedup = 0; ///< 0: nothing was measured
+  double predictedSpeedup = 0;
+};
+
 struct Fix {
   std::string device;
   std::vector<Candidate> candidates;
   std::vector<Candidate> applied; ///< with the speedup of all together in the last one's place
   Standing before, after;         ///< of the kernels that the applied rewrites concern
   Proof proof;
+  Measurement measurement;
   std::string diff;
   std::string bound; ///< what bounds the slowest kernel, where nothing pays
 };

@@ -14,8 +14,9 @@
 
 namespace heddle::driver {
 
-/// Notes in `fix` what nvcc says of the changed files, and withdraws all that was applied where it
-/// refuses them. `report` is told what happens. An error only when a tool was stopped.
+/// Notes in `fix` what nvcc says of the changed files, and what a GPU takes for them. Withdraws all
+/// that was applied where nvcc refuses it, or where it is slower on the modelled GPU. `report` is
+/// told what happens. An error only when nvcc was stopped.
 Expected<void> vetFix(const RunOptions& options, const ChangedFiles& changed,
                       const std::filesystem::path& folder,
                       const std::function<void(const std::string&)>& report, advise::Fix& fix);

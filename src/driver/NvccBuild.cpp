@@ -3,6 +3,7 @@
 
 #include "driver/ChangedFiles.h"
 #include "frontend/Ptxas.h"
+#include "gpu/KernelClock.h"
 #include "gpu/Nvcc.h"
 #include "machine/DeviceCatalog.h"
 #include "support/Files.h"
@@ -26,6 +27,20 @@ bool namesArchitecture(const Words& flags) {
     return std::ranges::find(names, std::string_view(flag).substr(0, flag.find('='))) !=
            names.end();
   });
+}
+
+/// clang's spelling to nvcc's.
+Words linkFlags(const Words& given) {
+  constexpr std::string_view linker = "-Wl,";
+  Words words;
+  for (const std::string& flag : given)
+    if (flag.starts_with(linker))
+      words.insert(words.end(), {"-Xlinker", flag.substr(linker.size())});
+    else if (flag.starts_with("-l") || flag.starts_with("-L"))
+      words.push_back(flag);
+    else
+      words.insert(words.end(), {"-Xcompiler", flag});
+  return words;
 }
 
 /// The first line with an error; the first one of all where none calls itself so.
@@ -87,24 +102,41 @@ Words NvccBuild::flags() const {
   return words;
 }
 
-/// Nothing where the user has chosen, or the device is too old to stand for.
-Words NvccBuild::architectureFlag() const {
+/// Nothing where the device is too old for any that nvcc knows to stand in.
+std::optional<std::string> NvccBuild::architecture() const {
   const auto device = machine::resolveDevice(options_.device);
   const auto help = run({"--help"});
-  if (namesArchitecture(options_.flags.nvcc) || !device || !help)
+  if (!device || !help)
     return {};
   const auto nearest = frontend::nearestArchitecture(frontend::knownArchitectures(help->text),
                                                      device->limits.computeCapability.number());
-  return nearest ? Words{fmt::format("-arch=sm_{}", *nearest)} : Words{};
+  return nearest ? std::optional(fmt::format("sm_{}", *nearest)) : std::nullopt;
+}
+
+/// The user's choice of an architecture counts before ours.
+Expected<NvccComplaint>
+NvccBuild::complaintTo(Words words, const std::optional<std::string>& architecture) const {
+  Words command = flags();
+  if (architecture && !namesArchitecture(options_.flags.nvcc))
+    command.push_back("-arch=" + *architecture);
+  command.insert(command.end(), words.begin(), words.end());
+  HEDDLE_TRY(const Printed printed, run(command));
+  return printed.status == 0 ? NvccComplaint() : firstComplaint(printed.text);
 }
 
 Expected<NvccComplaint> NvccBuild::compile(const std::string& source) const {
-  Words words = flags();
-  const Words architecture = architectureFlag();
-  words.insert(words.end(), architecture.begin(), architecture.end());
-  words.insert(words.end(), {"-c", source, "-o", (folder_ / "object.o").string()});
-  HEDDLE_TRY(const Printed printed, run(words));
-  return printed.status == 0 ? NvccComplaint() : firstComplaint(printed.text);
+  return complaintTo({"-c", source, "-o", (folder_ / "object.o").string()}, architecture());
+}
+
+Expected<NvccComplaint> NvccBuild::build(const Words& sources, const gpu::GpuHere& gpu,
+                                         const fs::path& program) const {
+  Words words = {"-O3"};
+  words.insert(words.end(), gpu::clockFlags.begin(), gpu::clockFlags.end());
+  words.insert(words.end(), sources.begin(), sources.end());
+  const Words libraries = linkFlags(options_.flags.link);
+  words.insert(words.end(), libraries.begin(), libraries.end());
+  words.insert(words.end(), {"-o", program.string()});
+  return complaintTo(std::move(words), gpu.architecture);
 }
 
 } // namespace heddle::driver

@@ -6,6 +6,7 @@
 
 #include "driver/RunCommand.h"
 #include "frontend/Toolchain.h"
+#include "gpu/GpuHere.h"
 #include "support/Error.h"
 
 #include <filesystem>
@@ -30,6 +31,10 @@ public:
   /// error only when it was stopped.
   Expected<NvccComplaint> compile(const std::string& source) const;
 
+  /// To a program for this GPU, optimised, with a clock around its launches (gpu/KernelClock.h).
+  Expected<NvccComplaint> build(const std::vector<std::string>& sources, const gpu::GpuHere& gpu,
+                                const std::filesystem::path& program) const;
+
 private:
   NvccBuild(const RunOptions& options, std::filesystem::path folder, frontend::Toolchain toolchain)
       : options_(options), folder_(std::move(folder)), toolchain_(std::move(toolchain)) {}
@@ -40,7 +45,10 @@ private:
   };
   Expected<Printed> run(const std::vector<std::string>& words) const;
   std::vector<std::string> flags() const;
-  std::vector<std::string> architectureFlag() const;
+  /// Of the modelled GPU.
+  std::optional<std::string> architecture() const;
+  Expected<NvccComplaint> complaintTo(std::vector<std::string> words,
+                                      const std::optional<std::string>& architecture) const;
 
   const RunOptions& options_;
   std::filesystem::path folder_;

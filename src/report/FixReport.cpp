@@ -68,7 +68,7 @@ std::string standingTable(const Fix& fix, const TextStyle& style) {
   add("estimated time", seconds(was.seconds), seconds(is.seconds),
       is.seconds > 0 ? style.good(fmt::format("{:.2f}x", was.seconds / is.seconds)) : "");
   if (was.measuredSeconds > 0 && is.measuredSeconds > 0)
-    add("measured time", seconds(was.measuredSeconds), seconds(is.measuredSeconds),
+    add("measured, all kernels", seconds(was.measuredSeconds), seconds(is.measuredSeconds),
         fmt::format("{:.2f}x", was.measuredSeconds / is.measuredSeconds));
   return table.print();
 }
@@ -123,9 +123,30 @@ std::string nvccText(const advise::Proof& proof) {
   }
 }
 
+std::string measurementText(const Fix& fix) {
+  const advise::Measurement& found = fix.measurement;
+  if (!found.note.empty())
+    return fmt::format("  not measured on {}: {}\n", found.gpu, found.note);
+  if (found.speedup == 0)
+    return "";
+  return fmt::format("  measured on {}, medians of {} runs: {:.2f}x{}; predicted for {}: {:.2f}x\n",
+                     found.gpu, found.runs, found.speedup, found.speedup < 1 ? ", slower" : "",
+                     fix.device, found.predictedSpeedup);
+}
+
+Json measurementJson(const advise::Measurement& found) {
+  if (found.gpu.empty())
+    return nullptr;
+  return {{"gpu", found.gpu},
+          {"runs", found.runs},
+          {"speedup", found.speedup > 0 ? Json(found.speedup) : Json(nullptr)},
+          {"predictedSpeedup", found.predictedSpeedup},
+          {"note", found.note}};
+}
+
 std::string proofText(const advise::Proof& proof) {
   return fmt::format("  proof: {} of the rewritten program left the same {} bytes of device "
-                     "memory and printed the same{}\n{}\n",
+                     "memory and printed the same{}\n{}",
                      proof.runs == 1 ? "a run" : fmt::format("{} runs", proof.runs), proof.bytes,
                      proof.tolerance > 0 ? fmt::format(", float sums within {:g}", proof.tolerance)
                                          : "",
@@ -165,7 +186,8 @@ Json candidateJson(const Candidate& candidate) {
 std::string fixText(const Fix& fix, const TextStyle& style) {
   std::string text;
   if (!fix.applied.empty())
-    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) + proofText(fix.proof);
+    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) + proofText(fix.proof) +
+            measurementText(fix) + "\n";
   text += candidateTable(fix, style);
   if (fix.applied.empty())
     text +=
@@ -194,6 +216,7 @@ std::string fixJson(const Fix& fix) {
                        {"tolerance", fix.proof.tolerance},
                        {"nvcc", nvccNames[std::size_t(fix.proof.nvcc)]},
                        {"nvccVersion", fix.proof.nvccVersion}};
+  document["measurement"] = measurementJson(fix.measurement);
   document["boundBy"] = fix.bound;
   document["diff"] = fix.diff;
   return printJson(document);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""heddle fix with an nvcc that is a shell script: what is asked of it, and what its answer does."""
+"""heddle fix with an nvcc and a GPU that are shell scripts: what is asked of them, and what their answers do."""
 
 import json
 import os
@@ -13,22 +13,40 @@ from heddle_run import SOURCE, run
 
 PROGRAM = str(SOURCE / "examples/09-thread-id/parity.cu")
 
-# Refuses what REFUSES says: rewritten or all. A file that heddle has rewritten says where it comes from.
+# Refuses what REFUSES says: rewritten, all or linking. A file that heddle has rewritten says where it comes from.
+# Programs note each run in LOG, take the milliseconds that ORIGINAL or REWRITTEN list by turn, and then do ENDS.
 NVCC = """#!/bin/bash
 case "$*" in
 --version) echo "Cuda compilation tools, release 13.0, V13.0.88"; exit;;
 --help) echo "'sm_75','sm_80','sm_90','sm_90a','sm_100'"; exit;;
 esac
 echo "$*" >>"$LOG"
-while [ "$1" != -c ]; do shift; done
-grep -q '^#line 1 ' "$2" && is=rewritten || is=original
-if [ "$REFUSES" = all ] || [ "$REFUSES" = $is ]; then
+all=$*
+is=original
+linking=linking
+while [ $# -gt 0 ]; do
+  case "$1" in
+  *.cu) grep -q '^#line 1 ' "$1" && is=rewritten;;
+  -c) linking=;;
+  -o) to=$2;;
+  esac
+  shift
+done
+if [ "$REFUSES" = all ] || [ "$REFUSES" = $is ] || [ -n "$linking" -a "$REFUSES" = linking ]; then
   echo "warning: nothing that matters"
   echo "parity.cu(15): error: nvcc does not like it"
   echo "1 error detected"
   exit 2
 fi
-echo object >"$4"
+cat >"$to" <<END
+#!/bin/bash
+echo "run $is \\$* on \\$CUDA_VISIBLE_DEVICES" >>"$LOG"
+read -ra times <<<"\\$${is^^}"
+turn=\\$(grep -c "^run $is" "$LOG")
+[ -n "\\$times" ] && printf '%s\\n' 0.25 "\\${times[turn - 1]}" >"\\$HEDDLE_KERNEL_TIMES"
+eval "\\$ENDS"
+END
+chmod +x "$to"
 """
 
 
@@ -133,6 +151,77 @@ class Nvcc(FixCase):
         self.put("nvcc", "#!/bin/sh\nexit 1\n")
         self.assertEqual(self.document()["proof"]["nvcc"], "not found")
         self.assertIn("no nvcc was found to compile it\n", self.fix(PROGRAM).stdout)
+
+
+class Gpu(FixCase):
+    TIMES = {"ORIGINAL": "4 1 2.75 3 90", "REWRITTEN": "1.75 1.75 7 1 90"}  # medians of 3 + 0.25 and 1.75 + 0.25
+
+    def setUp(self):
+        super().setUp()
+        self.put("nvidia-smi", '#!/bin/sh\necho "NVIDIA H200, 9.0"\n')
+
+    def test_both_run_in_turns_and_their_medians_count(self):
+        done = self.fix(PROGRAM, **self.TIMES)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^  measured, all kernels +3\.25 ms +2 ms  1\.62x$")
+        self.assertRegex(done.stdout, r"(?m)^  measured on NVIDIA H200, medians of 5 runs: 1\.62x; predicted for H200 SXM: \d\.\d\dx$")
+        runs = [call for call in self.calls() if call.startswith("run")]
+        self.assertEqual(runs, ["run original 300 on 0", "run rewritten 300 on 0"] * 5)
+
+    def test_the_document_has_the_numbers(self):
+        document = self.document(**self.TIMES)
+        self.assertAlmostEqual(document["before"]["measuredSeconds"], 3.25e-3)
+        self.assertAlmostEqual(document["after"]["measuredSeconds"], 2e-3)
+        found = document["measurement"]
+        self.assertAlmostEqual(found.pop("speedup"), 1.625)
+        self.assertAlmostEqual(found.pop("predictedSpeedup"), document["before"]["seconds"] / document["after"]["seconds"])
+        self.assertEqual(found, {"gpu": "NVIDIA H200", "runs": 5, "note": ""})
+
+    def test_both_are_built_with_a_clock_for_this_gpu(self):
+        self.put("nvidia-smi", '#!/bin/sh\necho "NVIDIA GeForce RTX 4090, 8.9"\n')
+        self.document("-lm", "-Xlinker", "--as-needed", "-pthread", **self.TIMES)
+        links = [call for call in self.calls() if call.endswith("/program")]
+        self.assertEqual(len(links), 2)
+        for link in links:
+            self.assertRegex(link, r" -arch=sm_89 -O3 -Xlinker --wrap=__cudaLaunchKernel \S+/parity\.cu \S+/kernel_clock\.cu "
+                             r"-lm -Xlinker --as-needed -Xcompiler -pthread -o \S+/program$")
+
+    def test_what_is_slower_there_is_withdrawn(self):
+        settings = {**self.TIMES, "REWRITTEN": "4 4 4 4 1"}
+        done = self.fix(PROGRAM, **settings)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("refuse [measured-slower]", done.stdout)
+        self.assertRegex(" ".join(done.stdout.split()), r"on this GPU it is slower: 3250 us before, 4250 us after, 0\.76x on NVIDIA H200; "
+                         r"predicted were \d\.\d\dx")
+        self.assertNotIn("+++", done.stdout)
+        self.log.unlink()
+        document = self.document(**settings)
+        self.assertEqual((document["applied"], document["diff"]), ([], ""))
+        self.assertAlmostEqual(document["measurement"]["speedup"], 3.25 / 4.25)
+
+    def test_another_gpu_than_the_modelled_one_decides_nothing(self):
+        done = self.fix(PROGRAM, "--device", "v100", **{**self.TIMES, "REWRITTEN": "4 4 4 4 1"})
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"measured on NVIDIA H200, medians of 5 runs: 0\.76x, slower; predicted for Tesla V100")
+
+    def test_what_cannot_be_measured_is_only_noted(self):
+        for settings, note in (({"REFUSES": "linking"}, "nvcc does not build the program: parity.cu(15): error: nvcc does not like it"),
+                               ({"ENDS": "echo first; echo out of memory; exit 3"}, "the program ended with status 3: out of memory"),
+                               ({"ORIGINAL": ""}, "no kernel was launched by <<<>>>"),
+                               ({"ORIGINAL": "x"}, "'x'")):
+            with self.subTest(note=note):
+                self.log.unlink(missing_ok=True)
+                done = self.fix(PROGRAM, **{**self.TIMES, **settings})
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertRegex(done.stdout, r"(?m)^  nvcc 13\.0 compiles it\n  not measured on NVIDIA H200: ")
+                self.assertIn(note, done.stdout)
+                self.assertNotIn("measured, all kernels", done.stdout)
+        self.assertEqual(self.document(REFUSES="linking")["measurement"]["speedup"], None)
+
+    def test_without_a_gpu_nothing_is_said(self):
+        self.put("nvidia-smi", "#!/bin/sh\necho 'No devices were found'\nexit 6\n")
+        self.assertNotIn("measured", self.fix(PROGRAM, **self.TIMES).stdout)
+        self.assertIsNone(self.document(**self.TIMES)["measurement"])
 
 
 unittest.main()
