@@ -13,4 +13,17 @@ bool fits(const Candidate& candidate) {
   return std::ranges::find(ids, candidate.id) == ids.end();
 }
 
+void withdraw(Fix& fix, const std::string& id, const std::string& reason) {
+  for (Candidate& candidate : fix.candidates)
+    if (candidate.applies) {
+      candidate.applies = false;
+      candidate.id = id;
+      candidate.reason = reason;
+    }
+  fix.applied.clear();
+  fix.before = fix.after = {};
+  fix.diff.clear();
+  fix.proof = {.nvcc = fix.proof.nvcc, .nvccVersion = fix.proof.nvccVersion};
+}
+
 } // namespace heddle::advise

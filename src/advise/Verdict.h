@@ -36,7 +36,17 @@ struct Standing {
   int spills = 0; ///< bytes
   double occupancy = 0;
   double seconds = 0;         ///< estimated
-  double measuredSeconds = 0; ///< on the GPU here; 0: there is none
+  double measuredSeconds = 0; ///< of all kernels, on the GPU here; 0: there is none
+};
+
+/// What nvcc says of the rewritten program.
+enum class NvccVerdict {
+  NotAsked, ///< nothing was to be applied
+  Off,      ///< HEDDLE_NVCC is 0
+  NotFound,
+  Compiles,
+  OriginalFails, ///< it does not compile the program as it was, either
+  Refuses,
 };
 
 struct Proof {
@@ -45,6 +55,17 @@ struct Proof {
   std::uint64_t bytes = 0;   ///< of device memory
   std::uint64_t printed = 0; ///< bytes of output
   double tolerance = 0;      ///< 0: bit by bit
+  NvccVerdict nvcc = NvccVerdict::NotAsked;
+  std::string nvccVersion; ///< "13.0"; empty where none was asked
+};
+
+/// Of all kernels together, on the GPU of this machine.
+struct Measurement {
+  std::string gpu;  ///< "NVIDIA H200"; empty: there is none, or nothing was to be measured
+  std::string note; ///< why nothing was measured though there is one
+  int runs = 0;
+  double speedup = 0; ///< 0: nothing was measured
+  double predictedSpeedup = 0;
 };
 
 struct Fix {
@@ -53,8 +74,12 @@ struct Fix {
   std::vector<Candidate> applied; ///< with the speedup of all together in the last one's place
   Standing before, after;         ///< of the kernels that the applied rewrites concern
   Proof proof;
+  Measurement measurement;
   std::string diff;
   std::string bound; ///< what bounds the slowest kernel, where nothing pays
 };
+
+/// Takes back all that was applied; each is now refused with this id and reason.
+void withdraw(Fix& fix, const std::string& id, const std::string& reason);
 
 } // namespace heddle::advise

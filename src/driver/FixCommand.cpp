@@ -2,7 +2,9 @@
 #include "driver/FixCommand.h"
 
 #include "driver/FixSearch.h"
+#include "driver/FixVetting.h"
 #include "driver/UnprovenRewrites.h"
+#include "gpu/Nvcc.h"
 #include "report/FixReport.h"
 #include "rewrite/Rewrite.h"
 #include "support/Files.h"
@@ -18,6 +20,8 @@ using rewrite::Rewrite;
 constexpr int nothingPays = 1;
 
 Expected<void> validate(const FixOptions& options) {
+  if (const auto nvcc = gpu::findNvcc(); !nvcc && nvcc.error().kind == ErrorKind::BadInput)
+    return tl::unexpected(nvcc.error());
   if (options.only.empty() || rewrite::findRewrite(options.only) != nullptr)
     return {};
   std::vector<std::string> names;
@@ -36,11 +40,12 @@ Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   const SignalsForChildren signals; // from here on Ctrl-C ends a child, and we clean up
   StatusLine status;
-  FixSearch search(options, folder.path(),
-                   [&](const std::string& what) { status.show("trying " + what); });
-  HEDDLE_TRY(const advise::Fix fix, search.search());
+  const auto report = [&](const std::string& what) { status.show("trying " + what); };
+  FixSearch search(options, folder.path(), report);
+  HEDDLE_TRY(advise::Fix fix, search.search());
+  HEDDLE_CHECK(vetFix(options.run, search.changed(), folder.path(), report, fix));
   status.wipe();
-  if (options.inPlace)
+  if (options.inPlace && !fix.applied.empty())
     for (const auto& [file, text] : search.changed())
       HEDDLE_CHECK(writeFile(file, text));
   const int exit = fix.applied.empty() ? nothingPays : 0;

@@ -345,6 +345,7 @@ void FixSearch::describe(const Trial& after) {
       since.insert(kernel.kernel);
   fix_.before = standingOf(before, names);
   fix_.after = standingOf(after.profile, since);
+  fix_.measurement.predictedSpeedup = secondsOf(before) / secondsOf(after.profile);
   for (const auto& [file, text] : changed_)
     fix_.diff += rewrite::unifiedDiff(file, sources_[file]->text(), text);
 }

@@ -33,7 +33,7 @@ public:
 
   Expected<advise::Fix> search();
 
-  /// The files as the applied rewrites leave them.
+  /// The files as the rewrites that it applied leave them.
   const ChangedFiles& changed() const { return changed_; }
 
 private:

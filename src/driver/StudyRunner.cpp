@@ -71,9 +71,7 @@ std::string faultOf(const fs::path& profile) {
 
 /// The GPU's name in our catalogue, where it is there: "NVIDIA H200" is h200.
 std::string catalogueName(const std::string& name) {
-  constexpr std::string_view vendor = "NVIDIA ";
-  const auto device =
-      machine::findDevice(name.starts_with(vendor) ? name.substr(vendor.size()) : name);
+  const auto device = machine::findDevice(name);
   return device ? device->name : name;
 }
 

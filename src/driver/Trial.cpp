@@ -37,22 +37,6 @@ TrialDifference memoryDifference(const profile::RecordDifference& found) {
 
 } // namespace
 
-/// A changed file says where it comes from, so that __FILE__ and line tables name the original, and
-/// finds what stands beside that.
-Expected<std::vector<std::string>> TrialBench::writeChanged(const ChangedFiles& changed,
-                                                            const fs::path& to) const {
-  std::vector<std::string> sources = options_.files;
-  for (std::string& source : sources) {
-    const auto found = changed.find(source);
-    if (found == changed.end())
-      continue;
-    const fs::path written = to / fs::path(source).filename();
-    HEDDLE_CHECK(writeFile(written, fmt::format("#line 1 \"{}\"\n{}", source, found->second)));
-    source = written.string();
-  }
-  return sources;
-}
-
 Expected<Trial> TrialBench::run(const ChangedFiles& changed,
                                 const std::vector<std::string>& arguments,
                                 const std::vector<std::pair<std::string, std::string>>& extra) {
@@ -60,17 +44,16 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
   std::error_code error;
   fs::create_directories(folder, error);
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  HEDDLE_TRY(const std::vector<std::string> sources, writeChanged(changed, folder));
+  HEDDLE_TRY(const std::vector<std::string> sources, writeChanged(options_.files, changed, folder));
   frontend::BuildOptions build{.sources = sources,
                                .flags = options_.flags,
                                .runtime = runtime,
                                .useCache = options_.useCache,
                                .keepResults = changed.empty(),
                                .diagnostics = {}};
-  for (const std::string& file : options_.files)
+  for (const std::string& beside : includeFolders(options_.files))
     for (const char* flag : {"-iquote", "-I"})
-      build.flags.common.insert(build.flags.common.end(),
-                                {flag, fs::absolute(file, error).parent_path().string()});
+      build.flags.common.insert(build.flags.common.end(), {flag, beside});
   HEDDLE_TRY(const frontend::BuiltProgram program, frontend::buildProgram(build, folder));
   Trial trial;
   trial.record = folder / "record";

@@ -4,13 +4,13 @@
 // what its memory held. The clock is fixed, so that two runs print the same times.
 #pragma once
 
+#include "driver/ChangedFiles.h"
 #include "driver/RunCommand.h"
 #include "profile/CompareRecords.h"
 #include "profile/ProgramProfile.h"
 #include "support/Error.h"
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,9 +24,6 @@ struct Trial {
   std::filesystem::path record;
 };
 
-/// Other texts for some of the program's files, by their names.
-using ChangedFiles = std::map<std::string, std::string>;
-
 class TrialBench {
 public:
   /// `folder` is ours, and lives as long as the records are needed.
@@ -38,9 +35,6 @@ public:
                       const std::vector<std::pair<std::string, std::string>>& environment = {});
 
 private:
-  Expected<std::vector<std::string>> writeChanged(const ChangedFiles& changed,
-                                                  const std::filesystem::path& to) const;
-
   const RunOptions& options_;
   std::filesystem::path folder_;
   int count_ = 0;

@@ -204,7 +204,10 @@ Expected<std::size_t> takeCompilerFlag(std::span<const std::string> arguments,
       return fail(ErrorKind::BadInput, "{} needs a value", spelling.name);
     HEDDLE_CHECK(spelling.apply(flags, follows ? std::string_view(arguments[1])
                                                : matched.value.value_or("")));
-    return follows ? 2 : 1;
+    const std::size_t taken = follows ? 2 : 1;
+    if (spelling.apply == ignore)
+      flags.nvcc.insert(flags.nvcc.end(), arguments.begin(), arguments.begin() + taken);
+    return taken;
   }
   // The host compiler's own: warnings, code generation, machine.
   for (const std::string_view prefix : {"-W", "-f", "-m"})

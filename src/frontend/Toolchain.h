@@ -49,6 +49,9 @@ public:
   /// Of the headers that every CUDA source begins with.
   std::filesystem::path preludeFolder() const { return headers_ / "compat"; }
 
+  /// What to put on the include path for `#include <heddle/...>`.
+  const std::filesystem::path& libraryFolder() const { return headers_; }
+
   std::string preludeKey(Pass pass, const CompilerFlags& flags) const;
 
   const CompileCache* cache() const { return cache_ ? &*cache_ : nullptr; }

@@ -29,9 +29,26 @@ std::vector<fs::path> candidateFolders() {
   return folders;
 }
 
+/// HEDDLE_NVCC; empty where it is not set.
+std::string_view setting() {
+  const char* value = std::getenv("HEDDLE_NVCC");
+  return value != nullptr ? value : "";
+}
+
 } // namespace
 
+bool mayUseNvcc() {
+  return setting() != "0";
+}
+
 Expected<fs::path> findNvcc() {
+  if (const fs::path named = setting(); !named.empty() && named != "0") {
+    if (fs::is_regular_file(named) && access(named.c_str(), X_OK) == 0)
+      return named;
+    return fail(ErrorKind::BadInput,
+                "HEDDLE_NVCC: '{}' is no program; expected the path of an nvcc, or 0 for none",
+                named.string());
+  }
   for (const fs::path& folder : candidateFolders()) {
     fs::path nvcc = folder / "nvcc";
     if (!folder.empty() && access(nvcc.c_str(), X_OK) == 0)

@@ -12,7 +12,11 @@
 
 namespace heddle::gpu {
 
-/// nvcc on the PATH, below CUDA_HOME or CUDA_PATH, or below /usr/local/cuda.
+/// Whether nvcc may be used where nobody asked for it: HEDDLE_NVCC is not 0.
+bool mayUseNvcc();
+
+/// The nvcc that HEDDLE_NVCC names; else on the PATH, below CUDA_HOME or CUDA_PATH, or below
+/// /usr/local/cuda.
 Expected<std::filesystem::path> findNvcc();
 
 /// Compiles one CUDA file to a program in `folder`, as its authors would: -O3, C++17, for this GPU.

@@ -19,13 +19,15 @@ std::span<const EmbeddedFile> embeddedDevices();
 
 namespace {
 
-/// "GeForce GTX 280" and "geforce-gtx-280" are the same name.
+/// "GeForce GTX 280", "geforce-gtx-280" and the driver's "NVIDIA GeForce GTX 280" are the same
+/// name.
 std::string folded(std::string_view name) {
   std::string key;
   for (const unsigned char letter : name)
     if (std::isalnum(letter))
       key += static_cast<char>(std::tolower(letter));
-  return key;
+  constexpr std::string_view vendor = "nvidia";
+  return key.starts_with(vendor) ? key.substr(vendor.size()) : key;
 }
 
 std::vector<Device> loadBuiltins() {

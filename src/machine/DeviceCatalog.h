@@ -25,7 +25,7 @@ struct Target {
 /// The GPUs of devices/*.json, oldest first.
 const std::vector<Device>& builtinDevices();
 
-/// A built-in GPU by name or alias, in any case, with or without spaces and dashes.
+/// A built-in GPU by name or alias, in any case, with or without spaces, dashes and vendor.
 Expected<Device> findDevice(std::string_view name);
 
 /// A GPU by name, a device file by path ("mine.json", "./mine.json"), or a capability ("cc9.0").

@@ -7,13 +7,19 @@
 #include "report/Table.h"
 
 #include <algorithm>
+#include <array>
 
 namespace heddle::report {
 namespace {
 
 using advise::Candidate;
 using advise::Fix;
+using advise::NvccVerdict;
 using advise::Standing;
+
+/// In the order of NvccVerdict.
+constexpr std::array nvccNames = {
+    "not asked", "off", "not found", "compiles", "original does not compile", "refuses"};
 
 std::string coloredDiff(const std::string& diff, const TextStyle& style) {
   std::string text;
@@ -62,7 +68,7 @@ std::string standingTable(const Fix& fix, const TextStyle& style) {
   add("estimated time", seconds(was.seconds), seconds(is.seconds),
       is.seconds > 0 ? style.good(fmt::format("{:.2f}x", was.seconds / is.seconds)) : "");
   if (was.measuredSeconds > 0 && is.measuredSeconds > 0)
-    add("measured time", seconds(was.measuredSeconds), seconds(is.measuredSeconds),
+    add("measured, all kernels", seconds(was.measuredSeconds), seconds(is.measuredSeconds),
         fmt::format("{:.2f}x", was.measuredSeconds / is.measuredSeconds));
   return table.print();
 }
@@ -102,6 +108,51 @@ std::string candidateTable(const Fix& fix, const TextStyle& style) {
   return text;
 }
 
+/// Nothing where the user switched it off: then it is no news.
+std::string nvccText(const advise::Proof& proof) {
+  switch (proof.nvcc) {
+  case NvccVerdict::NotFound:
+    return "  no nvcc was found to compile it\n";
+  case NvccVerdict::Compiles:
+    return fmt::format("  nvcc {} compiles it\n", proof.nvccVersion);
+  case NvccVerdict::OriginalFails:
+    return fmt::format("  nvcc {} does not compile the program as it was, either\n",
+                       proof.nvccVersion);
+  default:
+    return "";
+  }
+}
+
+std::string measurementText(const Fix& fix) {
+  const advise::Measurement& found = fix.measurement;
+  if (!found.note.empty())
+    return fmt::format("  not measured on {}: {}\n", found.gpu, found.note);
+  if (found.speedup == 0)
+    return "";
+  return fmt::format("  measured on {}, medians of {} runs: {:.2f}x{}; predicted for {}: {:.2f}x\n",
+                     found.gpu, found.runs, found.speedup, found.speedup < 1 ? ", slower" : "",
+                     fix.device, found.predictedSpeedup);
+}
+
+Json measurementJson(const advise::Measurement& found) {
+  if (found.gpu.empty())
+    return nullptr;
+  return {{"gpu", found.gpu},
+          {"runs", found.runs},
+          {"speedup", found.speedup > 0 ? Json(found.speedup) : Json(nullptr)},
+          {"predictedSpeedup", found.predictedSpeedup},
+          {"note", found.note}};
+}
+
+std::string proofText(const advise::Proof& proof) {
+  return fmt::format("  proof: {} of the rewritten program left the same {} bytes of device "
+                     "memory and printed the same{}\n{}",
+                     proof.runs == 1 ? "a run" : fmt::format("{} runs", proof.runs), proof.bytes,
+                     proof.tolerance > 0 ? fmt::format(", float sums within {:g}", proof.tolerance)
+                                         : "",
+                     nvccText(proof));
+}
+
 Json standingJson(const Standing& standing) {
   Json json = {{"efficiency", standing.efficiency},
                {"lostLanes", standing.lostLanes},
@@ -134,15 +185,9 @@ Json candidateJson(const Candidate& candidate) {
 
 std::string fixText(const Fix& fix, const TextStyle& style) {
   std::string text;
-  if (!fix.applied.empty()) {
-    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style);
-    text += fmt::format(
-        "  proof: {} of the rewritten program left the same {} bytes of device "
-        "memory and printed the same{}\n\n",
-        fix.proof.runs == 1 ? "a run" : fmt::format("{} runs", fix.proof.runs), fix.proof.bytes,
-        fix.proof.tolerance > 0 ? fmt::format(", float sums within {:g}", fix.proof.tolerance)
-                                : "");
-  }
+  if (!fix.applied.empty())
+    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) + proofText(fix.proof) +
+            measurementText(fix) + "\n";
   text += candidateTable(fix, style);
   if (fix.applied.empty())
     text +=
@@ -168,7 +213,10 @@ std::string fixJson(const Fix& fix) {
   document["proof"] = {{"equal", fix.proof.equal},
                        {"runs", fix.proof.runs},
                        {"bytes", fix.proof.bytes},
-                       {"tolerance", fix.proof.tolerance}};
+                       {"tolerance", fix.proof.tolerance},
+                       {"nvcc", nvccNames[std::size_t(fix.proof.nvcc)]},
+                       {"nvccVersion", fix.proof.nvccVersion}};
+  document["measurement"] = measurementJson(fix.measurement);
   document["boundBy"] = fix.bound;
   document["diff"] = fix.diff;
   return printJson(document);

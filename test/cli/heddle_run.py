@@ -6,7 +6,7 @@ import pathlib
 import pty
 import subprocess
 
-os.environ["HEDDLE_PTXAS"] = "0"  # the same with and without a CUDA toolkit
+os.environ.update(HEDDLE_PTXAS="0", HEDDLE_NVCC="0")  # the same with and without a CUDA toolkit
 HEDDLE = os.environ["HEDDLE"]
 SOURCE = pathlib.Path(os.environ["HEDDLE_SOURCE"])
 

@@ -10,6 +10,7 @@ ID = r'"([a-z]+(?:-[a-z]+)*)"'
 FORMS = (
     rf"\b(?:refuse|stop)\(\s*{ID}",       # refuse("id", "reason")
     rf"\brefuse\(\s*option,\s*{ID}",      # refuse(option, "id", reason)
+    rf"\bwithdraw\(\s*fix,\s*{ID}",       # withdraw(fix, "id", reason)
     rf"\bRefusal\{{\s*{ID}",              # Refusal{"id", reason}
     rf"\breturn \{{\s*{ID},",             # return {"id", reason};
     rf'\bTalk\{{"\w+", {ID}',             # a row of a table

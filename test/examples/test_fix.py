@@ -26,7 +26,7 @@ class Fix(unittest.TestCase):
 
     def fix(self, *arguments, **environment):
         return subprocess.run([os.environ["HEDDLE"], "fix", self.program, *arguments], capture_output=True, text=True,
-                              check=False, env={**os.environ, "HEDDLE_PTXAS": "0", **environment})
+                              check=False, env={**os.environ, "HEDDLE_PTXAS": "0", "HEDDLE_NVCC": "0", **environment})
 
     def test_a_wrong_rewrite_is_withdrawn(self):
         done = self.fix("--in-place", "--", "4", HEDDLE_REWRITE_FAULT="1")

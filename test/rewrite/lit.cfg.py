@@ -13,6 +13,7 @@ config.substitutions.append(("%heddle", heddle))
 config.substitutions.append(("%same_results", f"{os.path.dirname(__file__)}/same_results {heddle}"))
 config.test_exec_root = lit_config.params["binary"]
 config.environment["NO_COLOR"] = "1"
+config.environment["HEDDLE_NVCC"] = "0"  # the same with and without a CUDA toolkit
 for name in ("HOME", "XDG_CACHE_HOME"):  # heddle's cache, which lit would hide
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -234,9 +234,11 @@ Command fixCommand(CommonOptions& common) {
       "memory\n"
       "that comes back or is left, and everything printed, must be the same. Prints the diff, a "
       "table\n"
-      "of before and after, and why the others were refused. Status 0 when something was applied "
-      "and\n"
-      "proven, 1 when nothing pays, 2 on an error.\n" +
+      "of before and after, and why the others were refused. Where nvcc is found, it must compile "
+      "the\n"
+      "result; where a GPU is, too, both programs are measured on it. Status 0 when something was "
+      "applied\n"
+      "and proven, 1 when nothing pays, 2 on an error.\n" +
       std::string(nvccHelp);
   command.examples = {"heddle fix examples/09-thread-id/parity.cu",
                       "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000"};

@@ -37,15 +37,29 @@ TEST(CompilerFlags, ValuesJoinedOrApart) {
   EXPECT_EQ(parse({}).standard, "c++17");
 }
 
-TEST(CompilerFlags, NvccSpellingsWithNoMeaningHereAreTaken) {
+TEST(CompilerFlags, NvccSpellingsWithNoMeaningHereAreKeptForNvcc) {
   Texts rest;
-  const CompilerFlags flags =
-      parse({"-arch=sm_70", "-arch", "sm_80", "-gencode", "arch=compute_70,code=sm_70",
-             "-gencode=arch=compute_70,code=sm_70", "--expt-relaxed-constexpr", "--extended-lambda",
-             "-use_fast_math", "-lineinfo", "-G", "-rdc=true", "-lcudart", "-maxrregcount=32",
-             "-Xptxas", "-v", "-m64", "-Wno-deprecated-gpu-targets"},
-            &rest);
-  EXPECT_EQ(flags, CompilerFlags());
+  const Texts words = {"-arch=sm_70",
+                       "-arch",
+                       "sm_80",
+                       "-gencode",
+                       "arch=compute_70,code=sm_70",
+                       "-gencode=arch=compute_70,code=sm_70",
+                       "--expt-relaxed-constexpr",
+                       "--extended-lambda",
+                       "-use_fast_math",
+                       "-lineinfo",
+                       "-G",
+                       "-rdc=true",
+                       "-maxrregcount=32",
+                       "-Xptxas",
+                       "-v",
+                       "-m64",
+                       "-Wno-deprecated-gpu-targets"};
+  CompilerFlags expected;
+  expected.nvcc = words;
+  EXPECT_EQ(parse(words, &rest), expected);
+  EXPECT_EQ(parse({"-lcudart"}, &rest), CompilerFlags());
   EXPECT_EQ(rest, Texts());
 }
 

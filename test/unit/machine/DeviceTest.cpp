@@ -49,7 +49,8 @@ TEST(Devices, NumbersOfTheDocuments) {
 }
 
 TEST(Devices, AreFoundBySloppyNames) {
-  for (const char* name : {"GeForce 8800 GTX", "geforce-8800-gtx", "8800GTX", "G80"})
+  for (const char* name :
+       {"GeForce 8800 GTX", "geforce-8800-gtx", "8800GTX", "G80", "NVIDIA GeForce 8800 GTX"})
     EXPECT_EQ(findDevice(name)->name, "GeForce 8800 GTX") << name;
 }
 

@@ -7,6 +7,8 @@
 // A kernel that only waits runs ahead of each: the GPU has then raised its clock, and still waits
 // when the host has queued the two events and the launch between them, so that the time from event
 // to event is the kernel's and not the host's.
+//
+// It is compiled with the program's own flags, so it needs no more than C++14.
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
@@ -49,10 +51,10 @@ void report() {
   const char* path = std::getenv("HEDDLE_KERNEL_TIMES");
   std::FILE* file = path != nullptr ? std::fopen(path, "w") : stderr;
   check(file != nullptr ? cudaSuccess : cudaErrorInvalidValue, "HEDDLE_KERNEL_TIMES");
-  for (const auto& [begin, end] : launches) {
+  for (const auto& launch : launches) {
     float milliseconds = 0;
-    check(cudaEventSynchronize(end), "a timed kernel");
-    check(cudaEventElapsedTime(&milliseconds, begin, end), "the clock");
+    check(cudaEventSynchronize(launch.second), "a timed kernel");
+    check(cudaEventElapsedTime(&milliseconds, launch.first, launch.second), "the clock");
     std::fprintf(file, "%.6f\n", milliseconds);
   }
   std::fclose(file);
