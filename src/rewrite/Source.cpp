@@ -158,9 +158,6 @@ std::string Source::indentAt(std::size_t offset) const {
 }
 
 Edits Source::include(const std::string& header) const {
-  Edits edits;
-  if (text_.find("<" + header + ">") != std::string::npos)
-    return edits;
   // Behind the last include that no condition encloses, else in front of the first code.
   std::size_t at = 0, place = 0;
   int depth = 0;
@@ -169,6 +166,8 @@ Edits Source::include(const std::string& header) const {
     const std::size_t end = std::min(text_.find('\n', at), text_.size());
     const std::string line = text_.substr(at, end - at);
     depth += line.starts_with("#if") ? 1 : line.starts_with("#endif") ? -1 : 0;
+    if (depth == 0 && line.starts_with("#include <" + header + ">"))
+      return {};
     if (depth == 0 && line.starts_with("#include")) {
       place = end + 1;
       found = true;
@@ -180,6 +179,7 @@ Edits Source::include(const std::string& header) const {
     at = end + 1;
   }
   place = std::min(place, text_.size());
+  Edits edits;
   edits.insert(place, "#include <" + header + ">\n" + (found ? "" : "\n"));
   return edits;
 }
