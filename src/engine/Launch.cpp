@@ -226,7 +226,9 @@ private:
 /// nobody notices.
 std::int64_t blocksThatCount(const LaunchRequest& request) {
   const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
-  const std::int64_t unnoticed = std::min<std::int64_t>(product(request.grid) / 128, 64);
+  const std::int64_t blocks = product(request.grid);
+  const std::int64_t unnoticed =
+      std::max(std::min<std::int64_t>(blocks / 128, 32), std::min<std::int64_t>(blocks / 512, 64));
   return std::max(std::clamp<std::int64_t>(warpsThatCount / warps, 4, mostBlocksThatCount),
                   unnoticed);
 }
