@@ -594,7 +594,7 @@ bool canBePredicated(ArrayRef<profile::BlockShape*> sides) {
       if (step.kind == StepKind::Branch)
         continue;
       if (step.kind == StepKind::Barrier || step.kind == StepKind::Fence ||
-          step.kind == StepKind::Gather || step.waitsForPredicate || step.unit == Unit::Control)
+          step.waitsForPredicate || step.unit == Unit::Control)
         return false;
       issues += step.issues;
     }

@@ -357,8 +357,7 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
   unitBusy_[costs_.pipeOf(step.unit)] += service;
   if (!isShared)
     return globalAccess(step, traffic, free);
-  return free +
-         (step.unit == profile::Unit::Shuffle ? costs_.latencyOf(step.unit) : costs_.shared) +
+  return free + costs_.latencyOf(step.unit) +
          (step.access == AccessKind::Atomic ? costs_.sharedAtomic : 0);
 }
 
