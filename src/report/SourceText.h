@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of the user's source files, each file read once.
+// Lines of the user's source files, and names of places in them, as reports show them.
 #pragma once
 
-#include "profile/KernelProfile.h"
+#include "profile/SourceLines.h"
 
-#include <map>
 #include <string>
-#include <vector>
 
 namespace heddle::report {
 
@@ -16,10 +14,10 @@ public:
   /// The line at a place, without indent; empty where it cannot be read.
   std::string line(const profile::SourceLocation& where);
   /// The same with its indent and tabs.
-  std::string wholeLine(const profile::SourceLocation& where);
+  std::string wholeLine(const profile::SourceLocation& where) { return lines_.at(where); }
 
 private:
-  std::map<std::string, std::vector<std::string>> files_;
+  profile::SourceLines lines_;
 };
 
 /// A text of at most `width` columns: "if (depth < 0 || de...".
