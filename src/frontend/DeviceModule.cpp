@@ -11,13 +11,43 @@
 #include <llvm/Support/SourceMgr.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <memory>
 
 namespace heddle::frontend {
 
+namespace {
+
+/// The text in a buffer of the demangler's, which frees it.
+std::string taken(char* buffer) {
+  const std::unique_ptr<char, decltype(&std::free)> owner(buffer, &std::free);
+  return buffer != nullptr ? buffer : "";
+}
+
+std::string withoutTemplateArguments(std::string_view name) {
+  std::string result;
+  int depth = 0;
+  for (const char c : name) {
+    depth += c == '<' ? 1 : 0;
+    if (depth == 0)
+      result += c;
+    depth -= c == '>' ? 1 : 0;
+  }
+  return result;
+}
+
+} // namespace
+
 std::string plainKernelName(const std::string& symbol) {
-  std::string name = llvm::demangle(symbol); // "void transform<float, 32>(float*, int)"
-  name = name.substr(0, name.find_first_of("(<"));
-  return name.substr(name.rfind(' ') + 1);
+  llvm::ItaniumPartialDemangler demangled; // "void (anonymous namespace)::transform<float>(float*)"
+  if (demangled.partialDemangle(symbol.c_str()) || !demangled.isFunction())
+    return symbol;
+  const std::string base = taken(demangled.getFunctionBaseName(nullptr, nullptr));
+  std::string scope = taken(demangled.getFunctionDeclContextName(nullptr, nullptr)) + "::";
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = scope.find(unnamed)) != std::string::npos;)
+    scope.erase(at, unnamed.size());
+  return (scope == "::" ? "" : withoutTemplateArguments(scope)) + base;
 }
 
 Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin) {
