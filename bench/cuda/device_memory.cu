@@ -116,6 +116,18 @@ template <bool Writes> __global__ void oneWordEach(const float* from, float* to)
     to[at] = found;
 }
 
+/// Each load of a chain is 64 MiB from the one before; the cycles of each warp.
+__global__ void farLoads(const unsigned* from, unsigned mask, int chain, unsigned* cycles) {
+  constexpr unsigned stride = 1u << 24;
+  const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned at = thread;
+  const unsigned begin = clock();
+  for (int i = 0; i < chain; ++i)
+    at += from[at & mask] + stride;
+  if (threadIdx.x % warpLanes == 0)
+    cycles[thread / warpLanes] = clock() - begin + (at == 1);
+}
+
 __global__ void empty() {}
 
 __global__ void spin(long long cycles, long long* ran) {
@@ -227,6 +239,33 @@ template <bool Writes> double microsecondsOfWords(std::size_t words) {
   return took;
 }
 
+/// Mean cycles of a load from memory, in blocks of `size` threads on every multiprocessor.
+double cyclesFromMemory(int multiprocessors, int size) {
+  constexpr std::size_t words = std::size_t{1} << 29;
+  constexpr int chain = 16;
+  auto* from = device::array<unsigned>(words);
+  const std::size_t warps = std::size_t(multiprocessors) * size / warpLanes;
+  auto* cycles = device::array<unsigned>(warps);
+  constexpr std::size_t further = 1 << 18; // in the same pages, so that the second launch finds those
+  for (const unsigned* place : {from, from + further})
+    farLoads<<<multiprocessors, size>>>(place, unsigned(words / 2 - 1), chain, cycles);
+  std::vector<unsigned> found(warps);
+  CHECK(cudaMemcpy(found.data(), cycles, warps * sizeof(unsigned), cudaMemcpyDeviceToHost));
+  CHECK(cudaFree(from));
+  CHECK(cudaFree(cycles));
+  double sum = 0;
+  for (const unsigned each : found)
+    sum += each;
+  return sum / double(warps) / chain;
+}
+
+void showLatency(int multiprocessors) {
+  std::puts("  \"cyclesOfALoadFromMemory\": {");
+  for (const int size : {32, 64, 256, 1024})
+    print(("warps" + std::to_string(size / warpLanes)).c_str(),
+          cyclesFromMemory(multiprocessors, size), size == 1024 ? "\n  },\n" : ",\n");
+}
+
 void showWords() {
   std::puts("  \"microsecondsOfAWordEach\": {");
   for (const int log2 : {16, 18, 20, 22, 24, 26, 28}) {
@@ -259,6 +298,7 @@ int main() {
   showSharedAtomics();
   showGlobalAtomics(properties.multiProcessorCount, mhz);
   showBandwidth(properties.multiProcessorCount, mhz);
+  showLatency(properties.multiProcessorCount);
   showWords();
   showLaunches(properties.multiProcessorCount);
   std::puts("}");
