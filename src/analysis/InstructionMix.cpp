@@ -438,11 +438,18 @@ void Builder::addCall(const CallInst& call) {
   emit(step, operandsOf(call));
 }
 
-/// From a struct that the kernel got by value: instructions read it from the constant bank
-/// themselves.
-bool isOfArgument(const Value& pointer) {
+/// From a struct that the kernel got by value, in a function that it calls too: instructions read
+/// it from the constant bank themselves.
+bool isOfArgument(const Value& pointer, int mostCalls = 4) {
   const auto* base = dyn_cast<Argument>(pointer.stripInBoundsConstantOffsets());
-  return base != nullptr && base->hasByValAttr();
+  if (base == nullptr || base->hasByValAttr() || mostCalls == 0)
+    return base != nullptr && base->hasByValAttr();
+  const Function* function = base->getParent();
+  return !function->use_empty() && all_of(function->uses(), [&](const Use& use) {
+    const auto* call = dyn_cast<CallBase>(use.getUser());
+    return call != nullptr && call->isCallee(&use) &&
+           isOfArgument(*call->getArgOperand(base->getArgNo()), mostCalls - 1);
+  });
 }
 
 void Builder::addAccess(const Instruction& instruction, int site, profile::AccessKind kind) {

@@ -19,12 +19,12 @@ using profile::Unit;
 
 /// The shape of a function, and of its blocks as many as asked for.
 profile::KernelShape shapeOf(const std::string& body, const std::string& parameters,
-                             std::size_t count) {
+                             std::size_t count, const std::string& others = "") {
   llvm::LLVMContext context;
   llvm::SMDiagnostic error;
   const std::string text = "declare float @__nv_sinf(float)\n"
                            "define void @f(" +
-                           parameters + ") {\n" + body + "  ret void\n}\n";
+                           parameters + ") {\n" + body + "  ret void\n}\n" + others;
   const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
   EXPECT_NE(module, nullptr) << error.getMessage().str();
   std::vector<llvm::BasicBlock*> blocks;
@@ -67,6 +67,20 @@ TEST(InstructionMix, CastsAndConstantOffsetsAreFree) {
   EXPECT_EQ(steps[1].bytes, 4);
   EXPECT_EQ(steps[1].operands[0], steps[0].result) << "through the constant offset";
   EXPECT_EQ(steps[2].access, profile::AccessKind::Store);
+}
+
+TEST(InstructionMix, ArgumentsAreReadForNothing) {
+  const std::string load = "%r = getelementptr inbounds i8, ptr %p, i64 8\n%v = load i32, ptr %r\n";
+  const auto issues = [&](const std::string& parameters, const std::string& callers = "") {
+    return shapeOf(load, parameters, 1, callers).blocks.front().steps.front().issues;
+  };
+  const std::string byValue =
+      "define void @k(ptr byval({ptr, i32}) %s) {\n call void @f(ptr %s)\n ret void\n}\n";
+  const std::string byPointer = "define void @l(ptr %s) {\n call void @f(ptr %s)\n ret void\n}\n";
+  EXPECT_EQ(issues("ptr byval({ptr, i32}) %p"), 0);
+  EXPECT_EQ(issues("ptr %p"), 1);
+  EXPECT_EQ(issues("ptr %p", byValue), 0) << "a function that the kernel calls with it";
+  EXPECT_EQ(issues("ptr %p", byValue + byPointer), 1) << "and another with something else";
 }
 
 TEST(InstructionMix, WideNumbersTakeMoreInstructions) {
