@@ -202,9 +202,12 @@ BlockState BlockRun::run(Worker& worker) {
 
 /// Tells the launch how long its warps were, and what a block that counts has left.
 void BlockRun::finish() {
-  std::uint64_t longest = 0;
-  for (const WarpContext& warp : contexts_)
+  std::uint64_t longest = 0, all = 0;
+  for (const WarpContext& warp : contexts_) {
     longest = std::max(longest, warp.instructions);
+    all += warp.instructions;
+  }
+  worker_->blockSizes.add(all);
   std::uint64_t known = launch_.longestWarp;
   while (known < longest && !launch_.longestWarp.compare_exchange_weak(known, longest)) {
   }
@@ -223,18 +226,19 @@ void BlockRun::finish() {
   }
 }
 
-void BlockRun::noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
+bool BlockRun::noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
                            std::uint64_t fresh) {
   constexpr std::uint64_t mostCoalesced = 16; // sectors of 16 bytes a lane
   const Allocation* found = launch_.memory.find(address, 1);
   if (found == nullptr)
-    return;
+    return false;
   profile::TouchedMemory& noted = noted_[{site, found->begin}];
   noted.site = site;
   noted.begin = found->begin;
   noted.size = found->size;
   noted.fresh += fresh;
   noted.scattered += sectors > mostCoalesced ? fresh : 0;
+  return true;
 }
 
 void BlockRun::settle(Worker& worker) {

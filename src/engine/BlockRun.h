@@ -71,7 +71,8 @@ public:
   /// Whether the block touches a sector for the first time.
   bool touches(std::uint64_t sector) { return touched_.insert(sector); }
   /// Remembers which allocation a traced access goes to, and how many of its sectors are new.
-  void noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
+  /// Returns whether there is one: arguments and frames are in none.
+  bool noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
                    std::uint64_t fresh);
 
   /// For launches that are asked which threads touch which bytes.

@@ -79,8 +79,9 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
   if (counted.warp.trace != nullptr) {
     for (const std::uint64_t sector : sectors.seen())
       fresh += counted.warp.block->touches(sector) ? 1 : 0;
-    counted.warp.block->noteTouched(counted.site, addresses[std::countr_zero(counted.lanes)],
-                                    std::uint64_t(sectors.count()), fresh);
+    if (!counted.warp.block->noteTouched(counted.site, addresses[std::countr_zero(counted.lanes)],
+                                         std::uint64_t(sectors.count()), fresh))
+      fresh = 0;
   }
   const auto touched = std::uint64_t(sectors.count());
   counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes), fresh);
@@ -221,7 +222,7 @@ void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address
   bool fresh = false;
   if (shared == 0 && warp->trace != nullptr) {
     fresh = warp->block->touches(address / sectorBytes);
-    warp->block->noteTouched(site, address, 1, fresh ? 1 : 0);
+    fresh = warp->block->noteTouched(site, address, 1, fresh ? 1 : 0) && fresh;
   }
   counted.add(1, 1, fresh ? 1 : 0);
 }

@@ -109,8 +109,14 @@ public:
 
   /// What the blocks that counted have left, in order.
   profile::KernelTrace takeTrace() {
-    profile::KernelTrace trace{
-        &launch_.kernel.shape, std::move(launch_.traces), {}, launch_.longestWarp};
+    BlockSizes sizes;
+    for (const auto& worker : workers_)
+      sizes.add(worker->blockSizes);
+    profile::KernelTrace trace{&launch_.kernel.shape,
+                               std::move(launch_.traces),
+                               {},
+                               launch_.longestWarp,
+                               sizes.variation()};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
     for (const auto& [key, touched] : launch_.touched)
       trace.touched.push_back(touched);
@@ -235,7 +241,9 @@ std::int64_t blocksThatCount(const LaunchRequest& request) {
 
 std::int64_t deepEvery(const LaunchRequest& request) {
   const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
-  const std::int64_t deep = std::clamp<std::int64_t>(warpsTracedForLong / warps, 2, 8);
+  const std::int64_t unnoticed = std::min<std::int64_t>(product(request.grid) / 256, 8);
+  const std::int64_t deep =
+      std::max(std::clamp<std::int64_t>(warpsTracedForLong / warps, 2, 8), unnoticed);
   return std::max<std::int64_t>(1, blocksThatCount(request) / deep);
 }
 

@@ -142,6 +142,8 @@ struct KernelTrace {
   std::vector<BlockTrace> blocks;
   std::vector<TouchedMemory> touched;
   std::uint64_t longestWarp = 0; ///< most instructions that a warp of the grid ran
+  /// Of the instructions of the grid's thread blocks: standard deviation as a share of the mean.
+  double variation = 0;
 };
 
 } // namespace heddle::profile

@@ -2,53 +2,84 @@
 #include "timing/CacheContents.h"
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 
 namespace heddle::timing {
+namespace {
+
+constexpr double mostChunks = 256; ///< of a region
+constexpr std::uint64_t smallestChunk = 1 << 18;
+
+/// The same for regions of about the same size, so that one finds what another has left.
+double chunkOf(const Region& region) {
+  return double(
+      std::bit_ceil(std::max(smallestChunk, std::uint64_t(std::ceil(region.bytes / mostChunks)))));
+}
+
+} // namespace
 
 CacheContents::CacheContents(const machine::Device& device)
     : capacity_(device.l2KiB * 1024.0), partitions_(device.l2Partitions) {}
 
-/// Each partition keeps what its multiprocessors read; what is written is in one.
-double CacheContents::placeOf(const Region& region) const {
-  return region.bytes * (region.isRead ? partitions_ : 1);
+/// A byte is in the partition of its memory, and in those of the multiprocessors that use it.
+double CacheContents::copiesOf(const Region& region) const {
+  const double others = partitions_ - 1;
+  return 1 + others * (1 - std::pow(others / partitions_, region.readers));
 }
 
 double CacheContents::hitsIn(const Region& region) const {
-  return std::min(1.0, capacity_ / std::max(1.0, placeOf(region)));
+  return std::min(1.0, capacity_ / std::max(1.0, region.bytes * partitions_));
 }
 
-double CacheContents::shareOf(const Region& region) const {
-  double there = 0;
-  for (const Kept& kept : kept_)
-    if (kept.region.begin == region.begin)
-      there += kept.share * kept.region.bytes;
-  return std::min(1.0, there / std::max(1.0, region.bytes));
-}
-
-double CacheContents::freeBeside(std::span<const Region> regions) const {
-  double free = capacity_;
-  for (const Region& region : regions)
-    free -= placeOf(region);
-  return free;
-}
-
-void CacheContents::use(std::span<const Region> regions) {
-  double free = freeBeside(regions);
-  std::vector<Kept> now;
-  for (const Region& region : regions)
-    if (free >= 0)
-      now.push_back({region, 1});
-  for (Kept& old : kept_) {
-    const bool isUsed = std::ranges::any_of(regions, [&](const Region& region) {
-      return region.begin == old.region.begin && region.isRead == old.region.isRead;
-    });
-    if (isUsed || free <= 0)
-      continue;
-    old.share = std::min(old.share, free / std::max(1.0, placeOf(old.region)));
-    free -= old.share * placeOf(old.region);
-    now.push_back(old);
+bool CacheContents::keepsWrites(std::span<const Region> regions) const {
+  double all = 0, written = 0;
+  for (const Region& region : regions) {
+    all += region.bytes * copiesOf(region);
+    written += region.isRead ? 0 : region.bytes * partitions_;
   }
-  kept_ = std::move(now);
+  return std::max(all, written) <= capacity_;
+}
+
+/// Returns how many of its bytes were there.
+double CacheContents::touch(const Chunk& chunk) {
+  double there = 0;
+  if (const auto found = placeOf_.find(chunk.begin); found != placeOf_.end()) {
+    there = std::min(chunk.bytes, found->second->bytes);
+    used_ -= found->second->place;
+    chunks_.erase(found->second);
+  }
+  chunks_.push_front(chunk);
+  placeOf_[chunk.begin] = chunks_.begin();
+  used_ += chunk.place;
+  while (used_ > capacity_ && !chunks_.empty()) {
+    used_ -= chunks_.back().place;
+    placeOf_.erase(chunks_.back().begin);
+    chunks_.pop_back();
+  }
+  return there;
+}
+
+std::vector<double> CacheContents::use(std::span<const Region> regions) {
+  std::vector<double> there(regions.size());
+  double rounds = 0;
+  for (const Region& region : regions)
+    rounds = std::max(rounds, std::ceil(region.bytes / chunkOf(region)));
+  for (double round = 0; round < rounds; ++round)
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+      const Region& region = regions[i];
+      const double size = chunkOf(region);
+      const double count = std::ceil(region.bytes / size);
+      // A region with fewer chunks than others is as far as they are.
+      if (std::floor(round * count / rounds) == std::floor((round - 1) * count / rounds))
+        continue;
+      const double begin = std::floor(round * count / rounds) * size;
+      const double bytes = std::min(size, region.bytes - begin);
+      there[i] += touch({region.begin + std::uint64_t(begin), bytes, bytes * copiesOf(region)});
+    }
+  for (std::size_t i = 0; i < regions.size(); ++i)
+    there[i] /= std::max(1.0, regions[i].bytes);
+  return there;
 }
 
 } // namespace heddle::timing

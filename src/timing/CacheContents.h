@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the L2 still has of earlier launches and copies: the memory that was used last, as far as it
-// fits. Kept by allocation; lines, sets and replacement are not modelled.
+// fits, in chunks of an allocation. Lines and sets are not modelled.
 #pragma once
 
 #include "machine/Device.h"
 
 #include <cstdint>
+#include <list>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 namespace heddle::timing {
@@ -17,6 +19,7 @@ struct Region {
   std::uint64_t begin = 0;
   double bytes = 0;
   bool isRead = true; ///< else it is only written
+  double readers = 1; ///< thread blocks that ask for each byte
 };
 
 class CacheContents {
@@ -26,27 +29,29 @@ public:
   /// Of lookups all over the region, the share that finds it here.
   double hitsIn(const Region& region) const;
 
-  /// Of these bytes, the share that is there.
-  double shareOf(const Region& region) const;
+  /// Whether what is written stays when these are used together; else it goes to memory.
+  bool keepsWrites(std::span<const Region> regions) const;
 
-  /// Whether so much can be there at once.
-  bool fits(std::span<const Region> regions) const { return freeBeside(regions) >= 0; }
-
-  /// They are used together, now. What fits stays, and drives out what was used longest ago; a
-  /// sweep over more than fits leaves nothing that the next one would find.
-  void use(std::span<const Region> regions);
+  /// They are used together, now, each from its beginning to its end, and drive out what was used
+  /// longest ago. Returns the share of each that was there.
+  std::vector<double> use(std::span<const Region> regions);
 
 private:
-  double placeOf(const Region& region) const;
-  double freeBeside(std::span<const Region> regions) const;
-
-  struct Kept {
-    Region region;
-    double share; ///< that is there
+  struct Chunk {
+    std::uint64_t begin;
+    double bytes; ///< of memory
+    double place; ///< that it takes here
   };
+  using Place = std::list<Chunk>::iterator;
+
+  double copiesOf(const Region& region) const;
+  double touch(const Chunk& chunk);
+
   double capacity_; ///< bytes
   int partitions_;
-  std::vector<Kept> kept_; ///< the last used first
+  double used_ = 0;
+  std::list<Chunk> chunks_; ///< the last used first
+  std::unordered_map<std::uint64_t, Place> placeOf_;
 };
 
 } // namespace heddle::timing

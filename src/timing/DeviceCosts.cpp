@@ -35,17 +35,22 @@ machine::ControlCycles controlOf(const machine::Device& device) {
 
 /// What a block's start takes where no one has measured it. What earlier GPUs take is not known.
 constexpr double voltaBlockStart = 1.23;
-constexpr double voltaBlockTurnaround = 340;
+constexpr double voltaBlockTurnaround = 272;
+/// More for each warp of the block (bench/cuda/device_blocks.cu on an H200).
+constexpr double voltaWarpStart = 2.4;
+/// Until a block may go that has written, beyond the time for its bytes (the same program).
+constexpr double voltaStoreTaken = 60;
 /// On an H200 loops with two loads in flight a thread reach 3.6 TB/s, with four 4.4
 /// (studies/loop-splitting).
-constexpr double voltaCrowding = 0.2;
+constexpr double voltaCrowding = 0.1;
 
 /// On an H200 (bench/cuda/device_steps.cu): a loop of at most 22 instructions without another jump
 /// turns in 7 cycles more than its chain takes, a longer one or one with a jump in it in 17; eight
-/// warps of a scheduler that do nothing but jump do so every 5.3 cycles; and one among four waits 5
-/// to 6 cycles longer than alone.
+/// warps of a scheduler that do nothing but jump do so every 5.3 cycles; and one among four waits
+/// up to 5 cycles longer than alone, and not at all where they do not run in step
+/// (examples/07-rejection).
 constexpr double voltaStraightOn = 2, voltaFarBack = 10, voltaHeldCode = 24;
-constexpr double voltaFetchInterval = 5.25, voltaFetchTurn = 1.2;
+constexpr double voltaFetchInterval = 5.25, voltaFetchTurn = 0.8;
 constexpr int voltaMostFetching = 3;
 /// On an H200 (bench/cuda/device_steps.cu): cycles more than a shared load, and than arithmetic.
 constexpr double voltaShuffle = 7, voltaSharedAtomic = 8, voltaVote = 3;
@@ -68,6 +73,8 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   crowding = planned ? voltaCrowding : 0;
   blockStart = device.blockStartCycles.value_or(planned ? voltaBlockStart : 0);
   turnaround = device.blockTurnaroundCycles.value_or(planned ? voltaBlockTurnaround : 0);
+  warpStart = planned ? voltaWarpStart : 0;
+  storeTaken = planned ? voltaStoreTaken : l2;
   isDivided = planned;
   const machine::ControlCycles control = controlOf(device);
   barrierPerWarp = control.barrierPerWarp;

@@ -27,6 +27,8 @@ struct DeviceCosts {
   double barrier = 0;
   double blockStart = 0; ///< from the start of a block of a grid to that of the next
   double turnaround = 0; ///< from the end of a block to the start of the next in its place
+  double warpStart = 0;  ///< more for each warp of the next
+  double storeTaken = 0; ///< until the L2 has taken what was written, beyond the time for its bytes
   /// At a load r of the memory a latency grows by r / (1 - r) of this share of itself.
   double crowding = 0;
   double barrierPerWarp = 0; ///< until the next warp can arrive

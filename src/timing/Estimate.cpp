@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace heddle::timing {
 namespace {
@@ -80,6 +81,18 @@ double cyclesOfLongestWarp(const profile::KernelTrace& trace, const DeviceCosts&
   return replay(trace, costs, settings).cycles * grid / sample.longestTraced / settings.part;
 }
 
+/// How much longer than another the slowest of so many multiprocessors takes, whose thread blocks
+/// differ: the mean of the largest of as many normally distributed numbers. In later waves those
+/// that are done early take more blocks.
+double slowestOf(std::int64_t multiprocessors, double blocks, double waves, double variation) {
+  if (multiprocessors < 2)
+    return 1;
+  const double root = std::sqrt(2 * std::log(double(multiprocessors)));
+  const double largest =
+      root - (std::log(root * root / 2) + std::log(4 * std::numbers::pi)) / (2 * root);
+  return 1 + std::max(0.0, largest) * variation / std::sqrt(blocks * std::max(1.0, waves));
+}
+
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
   if (launchSeconds > seconds / 2)
     return profile::Bound::Launch;
@@ -130,8 +143,8 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const auto sampled = std::int64_t(trace.blocks.size());
   const double ofOne = std::max(1.0, stepsOfABlock(trace));
   const auto affordable = std::int64_t(mostSteps / ofOne / double(filling)) - 1;
-  const std::int64_t fillings =
-      std::clamp<std::int64_t>(affordable, 2, std::max<std::int64_t>(2, sampled));
+  const std::int64_t eachTwice = std::max<std::int64_t>(2, 2 * sampled / filling);
+  const std::int64_t fillings = std::clamp<std::int64_t>(affordable, 2, eachTwice);
   const std::int64_t replayed = std::min(perSm, fillings * filling);
   const double steps = ofOne * double(replayed + (perSm > replayed ? filling : 0));
   settings.part = std::min(1.0, mostSteps / steps);
@@ -153,6 +166,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const double rate =
       (result.cycles - first.cycles) / std::max(1.0, result.instructions - first.instructions);
   double cycles = result.cycles + (ofABlock * double(perSm) - result.instructions) * rate;
+  cycles *= slowestOf(busy, double(perSm), double(perSm) / double(filling), trace.variation);
   cycles = std::max(cycles, cyclesOfLongestWarp(trace, costs, sample, settings));
   timing.cycles = cycles;
   timing.seconds = secondsInStream(device, cycles, device.launchOverheadMicroseconds);

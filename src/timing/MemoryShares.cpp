@@ -31,9 +31,8 @@ struct Use {
   }
 };
 
-double shareOf(const Region& region, const Use& use, const CacheContents& cache, bool fits) {
-  // What is only written is not fetched, and goes to memory when there is no place for it.
-  const double there = region.isRead ? cache.shareOf(region) : fits ? 1 : 0;
+/// `there` is the share that the cache has, or keeps where the region is only written.
+double shareOf(const Region& region, const Use& use, const CacheContents& cache, double there) {
   const double once = region.bytes * (1 - there);
   const double again = use.fresh - region.bytes;
   const double misses = 1 - cache.hitsIn({region.begin, use.size, region.isRead});
@@ -67,13 +66,16 @@ std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double f
     uses[keyOf(touched)].add(touched, freshBytes / sampled);
   std::vector<Region> regions;
   for (const auto& [key, use] : uses)
-    if (use.fresh > 0)
-      regions.push_back({key.first, std::min(use.size, use.fresh), key.second});
-  const bool fits = cache.fits(regions);
+    if (use.fresh > 0) {
+      const double bytes = std::min(use.size, use.fresh);
+      regions.push_back({key.first, bytes, key.second, key.second ? use.fresh / bytes : 1});
+    }
+  const double kept = cache.keepsWrites(regions) ? 1 : 0;
+  const std::vector<double> there = cache.use(regions);
   std::map<Key, double> shares;
-  for (const Region& region : regions) {
-    const Key key{region.begin, region.isRead};
-    shares[key] = shareOf(region, uses[key], cache, fits);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const Key key{regions[i].begin, regions[i].isRead};
+    shares[key] = shareOf(regions[i], uses[key], cache, regions[i].isRead ? there[i] : kept);
   }
   std::vector<double> bySite, weights;
   for (const profile::TouchedMemory& touched : trace.touched) {
@@ -85,7 +87,6 @@ std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double f
   }
   for (std::size_t site = 0; site < bySite.size(); ++site)
     bySite[site] = weights[site] > 0 ? bySite[site] / weights[site] : 1;
-  cache.use(regions);
   return bySite;
 }
 

@@ -19,6 +19,9 @@ using profile::StepKind;
 /// Requests that come at random wait for one another before the memory is busy all the time.
 constexpr double mostLoad = 0.9;    ///< from here on waiting is the queue's
 constexpr double loadCycles = 4000; ///< over which the load is taken
+/// Of what memory takes longer than the L2, what all accesses wait for; the rest is each one's
+/// luck.
+constexpr double sureShare = 0.8;
 
 constexpr int noUnit = -1, noWarp = -1;
 constexpr double never = std::numeric_limits<double>::infinity();
@@ -48,6 +51,7 @@ struct Scheduler {
   std::array<double*, profile::unitCount> units{};   ///< its own, or those of the multiprocessor
   double busy = 0;                                   ///< cycles in which it issued
   int warps = 0;                                     ///< that have not ended
+  int places = 0;                                    ///< of warps whose block has not ended
   std::priority_queue<Event, std::vector<Event>, std::greater<>> waiting;
   unsigned ready = 0; ///< a bit for each unit with a list that is not empty
   std::array<ReadyList, profile::unitCount> lists;
@@ -104,6 +108,7 @@ public:
 private:
   void makeSlots();
   std::size_t chooseBlock() const;
+  double random();
   std::size_t chooseScheduler();
   void beginBlock(int slot, double time);
   void endWarp(int number, double time);
@@ -161,18 +166,23 @@ void Multiprocessor::makeSlots() {
   }
 }
 
-/// The one with the fewest warps; of equal ones any. A warp's number in its block does not tell its
-/// scheduler, or else the one of all blocks' first warps would have the most work in many kernels.
+/// From 0 to below 1; the same numbers in every replay.
+double Multiprocessor::random() {
+  random_ = random_ * 6364136223846793005U + 1442695040888963407U;
+  return double(random_ >> 33) * 0x1p-31;
+}
+
+/// The scheduler of a block's first warp, the others follow in turn: the one with the fewest places
+/// taken; of equal ones any. A warp's number in its block does not tell its scheduler, or else the
+/// one of all blocks' first warps would have the most work in many kernels.
 std::size_t Multiprocessor::chooseScheduler() {
   const std::size_t count = schedulers_.size();
-  random_ = random_ * 6364136223846793005U + 1442695040888963407U;
-  const std::size_t first = std::size_t(random_ >> 33) % count;
+  const auto first = std::size_t(random() * double(count));
   std::size_t best = first;
   for (std::size_t i = 1; i < count; ++i)
     if (const std::size_t other = (first + i) % count;
-        schedulers_[other].warps < schedulers_[best].warps)
+        schedulers_[other].places < schedulers_[best].places)
       best = other;
-  ++schedulers_[best].warps;
   return best;
 }
 
@@ -194,9 +204,12 @@ void Multiprocessor::beginBlock(int slot, double time) {
   place.live = int(place.warps.size());
   place.waiting = 0;
   place.latest = 0;
+  const std::size_t scheduler = chooseScheduler();
   for (std::size_t i = 0; i < place.warps.size(); ++i) {
     Warp& warp = warps_[std::size_t(place.warps[i])];
-    warp.scheduler = chooseScheduler();
+    warp.scheduler = (scheduler + i) % schedulers_.size();
+    ++schedulers_[warp.scheduler].warps;
+    ++schedulers_[warp.scheduler].places;
     warp.trace = &block.warps[i];
     const auto all = double(warp.trace->executions.size());
     warp.end = std::size_t(std::min(all, std::max(1.0, all * settings_.part)));
@@ -269,10 +282,13 @@ void Multiprocessor::endWarp(int number, double time) {
   --schedulers_[warps_[std::size_t(number)].scheduler].warps;
   result_.cycles = std::max(result_.cycles, time);
   slot.latest = std::max(slot.latest, time);
-  if (--slot.live == 0)
-    beginBlock(warps_[std::size_t(number)].slot,
-               std::max(slot.latest, slot.stored) + costs_.turnaround);
-  else if (slot.waiting == slot.live)
+  if (--slot.live == 0) {
+    for (const int warp : slot.warps)
+      --schedulers_[warps_[std::size_t(warp)].scheduler].places;
+    beginBlock(warps_[std::size_t(number)].slot, std::max(slot.latest, slot.stored) +
+                                                     costs_.turnaround +
+                                                     costs_.warpStart * double(slot.warps.size()));
+  } else if (slot.waiting == slot.live)
     release(slot);
 }
 
@@ -328,8 +344,10 @@ double Multiprocessor::globalAccess(const Step& step, const profile::Traffic& tr
   if (!cached)
     return memoryFree_ + costs_.global * crowd;
   // The L2 takes what is written, wherever it goes from there.
-  const double beyond = step.access == AccessKind::Store ? 0 : costs_.global - costs_.l2;
-  return memoryFree_ + (costs_.l2 + beyond * share) * crowd;
+  if (step.access == AccessKind::Store)
+    return memoryFree_ + costs_.storeTaken * crowd;
+  const double luck = sureShare - (1 - sureShare) * std::log(1 - random());
+  return memoryFree_ + (costs_.l2 + (costs_.global - costs_.l2) * share * luck) * crowd;
 }
 
 double Multiprocessor::fromDram(const Step& step) const {

@@ -60,13 +60,14 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
 
 double LaunchTimer::secondsToMove(std::span<const Region> regions) {
   const DeviceCosts costs(device_);
+  const double kept = cache_.keepsWrites(regions) ? 1 : 0;
+  const std::vector<double> found = cache_.use(regions);
   double cycles = 0;
-  for (const Region& region : regions) {
-    const double there = region.isRead ? cache_.shareOf(region) : cache_.fits(regions) ? 1 : 0;
-    const double cost = region.isRead ? 1 : costs.storeCost;
-    cycles += region.bytes * (cost * (1 - there) / costs.dramBytes + there / costs.l2Bytes);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    const double there = regions[i].isRead ? found[i] : kept;
+    const double cost = regions[i].isRead ? 1 : costs.storeCost;
+    cycles += regions[i].bytes * (cost * (1 - there) / costs.dramBytes + there / costs.l2Bytes);
   }
-  cache_.use(regions);
   return secondsInStream(
       device_, cycles,
       device_.copyOverheadMicroseconds.value_or(device_.launchOverheadMicroseconds));

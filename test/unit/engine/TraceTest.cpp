@@ -6,6 +6,7 @@
 #include "engine/SectorSet.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace heddle::engine {
@@ -106,6 +107,26 @@ TEST(Trace, EveryAccessLeavesItsTraffic) {
     touched += memory.fresh;
   }
   EXPECT_EQ(touched, fresh);
+}
+
+/// Blocks of which each runs longer than the one before.
+TEST(Trace, SaysHowBlocksDiffer) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+      int x = i;
+      for (int t = 0; t < 10 * int(blockIdx.x); ++t) x = x * 3 + a[x & 63];
+      a[i % n] = x; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(64, 1);
+  const auto outcome = launchOn(*kernel, data, 5, 64);
+  ASSERT_TRUE(outcome && !outcome->fault);
+  double sum = 0, squares = 0;
+  for (const profile::BlockTrace& block : outcome->trace.blocks) {
+    const double ran = 2 * double(block.warps.front().instructions);
+    sum += ran / 5;
+    squares += ran * ran / 5;
+  }
+  EXPECT_NEAR(outcome->trace.variation, std::sqrt(squares - sum * sum) / sum, 1e-9);
+  EXPECT_GT(outcome->trace.variation, 0.3);
 }
 
 TEST(Trace, SectorsAreCountedOnce) {

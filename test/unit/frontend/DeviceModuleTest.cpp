@@ -8,7 +8,8 @@ namespace {
 
 TEST(PlainKernelName, IsWhatAPersonCallsTheFunction) {
   EXPECT_EQ(plainKernelName("_Z9transformPf"), "transform");
-  EXPECT_EQ(plainKernelName("_Z5emptyIfLi32EEvPT_i"), "empty") << "void empty<float, 32>(float*, int)";
+  EXPECT_EQ(plainKernelName("_Z5emptyIfLi32EEvPT_i"), "empty")
+      << "void empty<float, 32>(float*, int)";
   EXPECT_EQ(plainKernelName("_ZN6heddle6detail3runEi"), "heddle::detail::run");
 }
 

@@ -65,6 +65,17 @@ public:
     return *this;
   }
 
+  /// A store of 4 bytes a lane to `sectors` sectors.
+  TraceBuilder& store(int sectors) {
+    steps().push_back({.kind = profile::StepKind::Access,
+                       .unit = profile::Unit::LoadStore,
+                       .access = profile::AccessKind::Store,
+                       .bytes = 4,
+                       .site = int(traffic_.size())});
+    traffic_.push_back({int(traffic_.size()), std::uint16_t(sectors), std::uint16_t(sectors)});
+    return *this;
+  }
+
   /// Some loads of which none waits for another, and the use of all.
   TraceBuilder& loads(int count, int sectors) {
     profile::Step use{.unit = profile::Unit::Int32};
