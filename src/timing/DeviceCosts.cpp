@@ -76,20 +76,7 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   warpStart = planned ? voltaWarpStart : 0;
   storeTaken = planned ? voltaStoreTaken : l2;
   isDivided = planned;
-  const machine::ControlCycles control = controlOf(device);
-  barrierPerWarp = control.barrierPerWarp;
-  branch = straightOn = control.branch;
-  if (planned) {
-    straightOn = voltaStraightOn;
-    farBack = voltaFarBack;
-    heldCode = voltaHeldCode;
-    fetchInterval = voltaFetchInterval;
-    fetchTurn = voltaFetchTurn;
-    mostFetching = voltaMostFetching;
-    gather = voltaGather;
-  }
-  divergence = control.divergence;
-  predicate = std::max(0.0, control.predicate - device.latencyCycles.arithmetic);
+  setControl(device);
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
   const auto set = [&](Unit unit, double perCycle, double cycles) {
     // A device without the unit (double precision before 1.3) takes eight instructions of fp32.
@@ -129,6 +116,23 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   share(Unit::IntMultiply, Unit::Fp32);
   share(Unit::Shift, Unit::Int32);
   share(Unit::Convert, Unit::Special);
+}
+
+void DeviceCosts::setControl(const machine::Device& device) {
+  const machine::ControlCycles control = controlOf(device);
+  barrierPerWarp = control.barrierPerWarp;
+  branch = straightOn = control.branch;
+  divergence = control.divergence;
+  predicate = std::max(0.0, control.predicate - device.latencyCycles.arithmetic);
+  if (device.limits.computeCapability < volta)
+    return;
+  straightOn = voltaStraightOn;
+  farBack = voltaFarBack;
+  heldCode = voltaHeldCode;
+  fetchInterval = voltaFetchInterval;
+  fetchTurn = voltaFetchTurn;
+  mostFetching = voltaMostFetching;
+  gather = voltaGather;
 }
 
 /// The first GPUs multiply 24 bits in one instruction. Others shift twice and multiply; from Volta

@@ -62,6 +62,7 @@ struct DeviceCosts {
   double issueCycles(const profile::Step& step) const;
 
 private:
+  void setControl(const machine::Device& device);
   void setMultiply24(const machine::Device& device);
 };
 

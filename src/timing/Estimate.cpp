@@ -3,7 +3,8 @@
 //   1. How much of the sample to replay, so that a launch is timed in a fraction of a second.
 //   2. Replay one multiprocessor: all its blocks, or some fillings of it and the rest in
 //   proportion.
-//   3. Add what was left out and the launch overhead, say what bounds the time.
+//   3. Add what was left out, in proportion.
+//   4. Take the multiprocessor that is done last, and say what bounds the time.
 #include "timing/Estimate.h"
 
 #include "timing/MemoryShares.h"
@@ -72,13 +73,12 @@ double stepsOfABlock(const profile::KernelTrace& trace) {
   return steps / double(trace.blocks.size());
 }
 
-/// The launch lasts at least as long as its longest warp.
-double cyclesOfLongestWarp(const profile::KernelTrace& trace, const DeviceCosts& costs,
-                           const Sample& sample, ReplaySettings settings) {
+/// Cycles that an instruction of the longest warp takes in its thread block alone.
+double paceOfLongestWarp(const profile::KernelTrace& trace, const DeviceCosts& costs,
+                         const Sample& sample, ReplaySettings settings) {
   settings.blocks = settings.span = 1;
   settings.first = sample.longestBlock;
-  const auto grid = double(std::max(trace.longestWarp, sample.longestWarp));
-  return replay(trace, costs, settings).cycles * grid / sample.longestTraced / settings.part;
+  return replay(trace, costs, settings).cycles / sample.longestTraced / settings.part;
 }
 
 /// How much longer than another the slowest of so many multiprocessors takes, whose thread blocks
@@ -91,6 +91,18 @@ double slowestOf(std::int64_t multiprocessors, double blocks, double waves, doub
   const double largest =
       root - (std::log(root * root / 2) + std::log(4 * std::numbers::pi)) / (2 * root);
   return 1 + std::max(0.0, largest) * variation / std::sqrt(blocks * std::max(1.0, waves));
+}
+
+/// The slowest multiprocessor, or the one with the longest warp: all of that, and where all blocks
+/// start at once, what it has more than the longest of the sample.
+double cyclesOfTheLast(double cycles, double pace, const profile::KernelTrace& trace,
+                       const Sample& sample, const LaunchShape& launch, std::int64_t busy) {
+  const double blocks = std::ceil(double(launch.blocks) / double(busy));
+  const double waves = blocks / double(launch.residentBlocks);
+  const auto longest = double(std::max(trace.longestWarp, sample.longestWarp));
+  const double more = waves <= 1 ? pace * (longest - double(sample.longestWarp)) : 0;
+  return std::max(
+      {cycles * slowestOf(busy, blocks, waves, trace.variation), cycles + more, pace * longest});
 }
 
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
@@ -166,8 +178,9 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const double rate =
       (result.cycles - first.cycles) / std::max(1.0, result.instructions - first.instructions);
   double cycles = result.cycles + (ofABlock * double(perSm) - result.instructions) * rate;
-  cycles *= slowestOf(busy, double(perSm), double(perSm) / double(filling), trace.variation);
-  cycles = std::max(cycles, cyclesOfLongestWarp(trace, costs, sample, settings));
+  // Step 4: the last multiprocessor
+  const double pace = paceOfLongestWarp(trace, costs, sample, settings);
+  cycles = cyclesOfTheLast(cycles, pace, trace, sample, launch, busy);
   timing.cycles = cycles;
   timing.seconds = secondsInStream(device, cycles, device.launchOverheadMicroseconds);
   const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);
