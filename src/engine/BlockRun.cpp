@@ -207,7 +207,8 @@ void BlockRun::finish() {
     longest = std::max(longest, warp.instructions);
     all += warp.instructions;
   }
-  worker_->blockSizes.add(all);
+  if (!launch_.blockSizes.empty())
+    launch_.blockSizes[std::size_t(number_)] = all;
   std::uint64_t known = launch_.longestWarp;
   while (known < longest && !launch_.longestWarp.compare_exchange_weak(known, longest)) {
   }

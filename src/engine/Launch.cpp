@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <deque>
 #include <map>
 #include <memory>
@@ -30,6 +31,7 @@ constexpr int mostThreads = 1024;
 constexpr std::int64_t mostBlocksThatCount = 24;
 constexpr std::int64_t warpsThatCount = 96;
 constexpr std::int64_t warpsTracedForLong = 16;
+constexpr std::int64_t mostUnevenBlocks = 65536; ///< of more it does not matter how they differ
 constexpr std::uint64_t roundsThatProveAHang = 5'000; ///< of each worker, with no progress anywhere
 constexpr std::chrono::milliseconds betweenReports{100};
 
@@ -56,6 +58,21 @@ Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& reque
 }
 
 /// The workers of one launch, and the blocks between them.
+/// Standard deviation of the sizes as a share of their mean, as neighbours show it: those of a slow
+/// change over the grid are spread over all multiprocessors.
+double variationOf(const std::vector<std::uint64_t>& sizes) {
+  double sum = 0, squares = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    sum += double(sizes[i]);
+    const double step = i > 0 ? double(sizes[i]) - double(sizes[i - 1]) : 0;
+    squares += step * step;
+  }
+  if (sum == 0 || sizes.size() < 2)
+    return 0;
+  const auto count = double(sizes.size());
+  return std::sqrt(squares / (2 * (count - 1))) / (sum / count);
+}
+
 class GridRun {
 public:
   GridRun(LaunchState& launch, int workers)
@@ -109,14 +126,11 @@ public:
 
   /// What the blocks that counted have left, in order.
   profile::KernelTrace takeTrace() {
-    BlockSizes sizes;
-    for (const auto& worker : workers_)
-      sizes.add(worker->blockSizes);
     profile::KernelTrace trace{&launch_.kernel.shape,
                                std::move(launch_.traces),
                                {},
                                launch_.longestWarp,
-                               sizes.variation()};
+                               variationOf(launch_.blockSizes)};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
     for (const auto& [key, touched] : launch_.touched)
       trace.touched.push_back(touched);
@@ -264,6 +278,8 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   LaunchState state{kernel, request, memory, settings};
   state.countEvery = std::max<std::int64_t>(1, product(request.grid) / blocksThatCount(request));
   state.deepEvery = deepEvery(request);
+  if (product(request.grid) <= mostUnevenBlocks)
+    state.blockSizes.resize(std::size_t(product(request.grid)));
   const int workers = workersFor(settings, product(request.grid));
   GridRun grid(state, workers);
   if (workers == 1)

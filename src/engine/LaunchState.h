@@ -6,9 +6,7 @@
 #include "engine/Counters.h"
 #include "engine/Launch.h"
 
-#include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -18,38 +16,11 @@
 
 namespace heddle::engine {
 
-/// How the thread blocks differ in the instructions of their warps. Whole numbers, so that the
-/// order does not matter in which they come.
-struct BlockSizes {
-  std::uint64_t count = 0;
-  std::uint64_t sum = 0;
-  unsigned __int128 squares = 0;
-
-  void add(std::uint64_t instructions) {
-    ++count;
-    sum += instructions;
-    squares += static_cast<unsigned __int128>(instructions) * instructions;
-  }
-  void add(const BlockSizes& other) {
-    count += other.count;
-    sum += other.sum;
-    squares += other.squares;
-  }
-  /// Standard deviation as a share of the mean.
-  double variation() const {
-    if (sum == 0)
-      return 0;
-    const double mean = double(sum) / double(count);
-    return std::sqrt(std::max(0.0, double(squares) / double(count) / (mean * mean) - 1));
-  }
-};
-
 /// One of our threads.
 struct Worker {
   explicit Worker(const CompiledKernel& kernel) : counters(kernel) {}
 
   Counters counters;
-  BlockSizes blockSizes;
   std::vector<std::pair<std::int64_t, std::string>> printed; ///< by block
   bool alone = false;                                        ///< there is no other
 };
@@ -67,6 +38,9 @@ struct LaunchState {
   std::atomic<std::int64_t> blocksDone = 0;
   std::atomic<std::uint64_t> longestWarp = 0; ///< instructions
   std::atomic<bool> stopped = false;
+
+  /// Instructions of each block's warps; of a grid so large that it evens out, nothing.
+  std::vector<std::uint64_t> blockSizes;
 
   std::mutex mutex;
   std::optional<Fault> fault; ///< the first

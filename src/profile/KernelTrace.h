@@ -142,7 +142,7 @@ struct KernelTrace {
   std::vector<BlockTrace> blocks;
   std::vector<TouchedMemory> touched;
   std::uint64_t longestWarp = 0; ///< most instructions that a warp of the grid ran
-  /// Of the instructions of the grid's thread blocks: standard deviation as a share of the mean.
+  /// Of the instructions of neighbouring thread blocks: standard deviation as a share of the mean.
   double variation = 0;
 };
 
