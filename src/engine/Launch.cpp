@@ -57,7 +57,6 @@ Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& reque
   return {};
 }
 
-/// The workers of one launch, and the blocks between them.
 /// Standard deviation of the sizes as a share of their mean, as neighbours show it: those of a slow
 /// change over the grid are spread over all multiprocessors.
 double variationOf(const std::vector<std::uint64_t>& sizes) {
@@ -73,6 +72,7 @@ double variationOf(const std::vector<std::uint64_t>& sizes) {
   return std::sqrt(squares / (2 * (count - 1))) / (sum / count);
 }
 
+/// The workers of one launch, and the blocks between them.
 class GridRun {
 public:
   GridRun(LaunchState& launch, int workers)
