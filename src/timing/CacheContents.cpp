@@ -11,6 +11,13 @@ namespace {
 constexpr double mostChunks = 256; ///< of a region
 constexpr std::uint64_t smallestChunk = 1 << 18;
 
+/// How a launch goes through a region.
+struct Sweep {
+  double chunk; ///< bytes
+  double count; ///< of chunks
+  double copies;
+};
+
 /// The same for regions of about the same size, so that one finds what another has left.
 double chunkOf(const Region& region) {
   return double(
@@ -61,21 +68,24 @@ double CacheContents::touch(const Chunk& chunk) {
 }
 
 std::vector<double> CacheContents::use(std::span<const Region> regions) {
-  std::vector<double> there(regions.size());
+  std::vector<Sweep> sweeps;
   double rounds = 0;
-  for (const Region& region : regions)
-    rounds = std::max(rounds, std::ceil(region.bytes / chunkOf(region)));
+  for (const Region& region : regions) {
+    const double chunk = chunkOf(region);
+    sweeps.push_back({chunk, std::ceil(region.bytes / chunk), copiesOf(region)});
+    rounds = std::max(rounds, sweeps.back().count);
+  }
+  std::vector<double> there(regions.size());
   for (double round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < regions.size(); ++i) {
-      const Region& region = regions[i];
-      const double size = chunkOf(region);
-      const double count = std::ceil(region.bytes / size);
+      const Sweep& sweep = sweeps[i];
       // A region with fewer chunks than others is as far as they are.
-      if (std::floor(round * count / rounds) == std::floor((round - 1) * count / rounds))
+      const double number = std::floor(round * sweep.count / rounds);
+      if (number == std::floor((round - 1) * sweep.count / rounds))
         continue;
-      const double begin = std::floor(round * count / rounds) * size;
-      const double bytes = std::min(size, region.bytes - begin);
-      there[i] += touch({region.begin + std::uint64_t(begin), bytes, bytes * copiesOf(region)});
+      const double begin = number * sweep.chunk;
+      const double bytes = std::min(sweep.chunk, regions[i].bytes - begin);
+      there[i] += touch({regions[i].begin + std::uint64_t(begin), bytes, bytes * sweep.copies});
     }
   for (std::size_t i = 0; i < regions.size(); ++i)
     there[i] /= std::max(1.0, regions[i].bytes);
