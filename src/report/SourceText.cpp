@@ -12,7 +12,8 @@ namespace heddle::report {
 
 std::string SourceText::line(const profile::SourceLocation& where) {
   std::string line = wholeLine(where);
-  std::ranges::replace_if(line, [](char letter) { return letter >= 0 && letter < ' '; }, ' ');
+  std::ranges::replace_if(
+      line, [](char letter) { return static_cast<unsigned char>(letter) < ' '; }, ' ');
   line.erase(line.find_last_not_of(' ') + 1);
   return line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
 }
