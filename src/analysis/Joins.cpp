@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Steps:
-//   1. find the blocks from which lanes come back: those that reach the main way to the return
-//   2. immediate post-dominators of the graph without the others, and of the whole graph for these
+//   1. the levels: LLVM's cycles, irreducible ones too. What clang makes two nested loops of, a
+//      loop whose header does nothing but lead to another one's, is one.
+//   2. of the returns of a kernel, the main one is where lanes meet; the others are early returns
+//   3. immediate post-dominators in the graph of each level
 //      (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)
-//   3. a return that is in no other branch changes nothing: `if (i >= n) return; rest` is
-//      `if (i < n) rest`, and meets at the end
+//   4. the joins of branches, and where lanes meet that leave a level
 #include "analysis/Joins.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Instructions.h>
 
@@ -18,6 +20,14 @@ namespace heddle::analysis {
 namespace {
 
 using Edges = std::vector<std::vector<int>>;
+
+Edges reversed(const Edges& edges) {
+  Edges back(edges.size());
+  for (std::size_t from = 0; from < edges.size(); ++from)
+    for (const int to : edges[from])
+      back[std::size_t(to)].push_back(int(from));
+  return back;
+}
 
 /// Blocks from which a path leads to one of `goals`.
 std::vector<bool> blocksThatReach(const std::vector<int>& goals, const Edges& predecessors) {
@@ -37,80 +47,55 @@ std::vector<bool> blocksThatReach(const std::vector<int>& goals, const Edges& pr
   return reached;
 }
 
-int returnBlock(const ControlFlow& flow) {
-  for (std::size_t i = 0; i < flow.blocks.size(); ++i)
-    if (llvm::isa<llvm::ReturnInst>(flow.blocks[i]->getTerminator()))
-      return int(i);
-  return noBlock;
-}
-
-/// The blocks from which lanes go to the kernel's return in the main way: the one that most blocks
-/// can still take, or several with no order between them, as the two sides of a last if.
-std::vector<bool> mainExits(const ControlFlow& flow, int exit) {
-  std::vector<std::ptrdiff_t> reach(flow.blocks.size(), 0);
-  for (const int before : flow.predecessors[std::size_t(exit)])
-    reach[std::size_t(before)] =
-        std::ranges::count(blocksThatReach({before}, flow.predecessors), true);
-  const std::ptrdiff_t most = std::ranges::max(reach);
-  std::vector<bool> main(flow.blocks.size(), false);
-  for (std::size_t i = 0; i < main.size(); ++i)
-    main[i] = reach[i] > 0 && reach[i] == most;
-  return main;
-}
-
+/// The immediate post-dominator of each node from which a path leads to `end`.
 class PostDominators {
 public:
-  /// Over the blocks marked `kept`; `exit` is one of them, and only `exits` lead to it.
-  PostDominators(const ControlFlow& flow, int exit, const std::vector<bool>& kept,
-                 const std::vector<bool>& exits)
-      : immediate_(flow.blocks.size(), noBlock), rank_(flow.blocks.size(), noBlock) {
-    order(flow, exit, kept, exits);
-    immediate_[std::size_t(exit)] = exit;
+  PostDominators(const Edges& successors, int end)
+      : immediate_(successors.size(), noBlock), rank_(successors.size(), noBlock) {
+    const std::vector<int> order = reverseOrder(reversed(successors), end);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      rank_[std::size_t(order[i])] = int(i);
+    immediate_[std::size_t(end)] = end;
     for (bool changed = true; changed;) {
       changed = false;
-      for (const int block : order_) {
+      for (const int node : order) {
         int meet = noBlock;
-        for (const int after : flow.successors[std::size_t(block)])
-          if (rank_[std::size_t(after)] != noBlock && immediate_[std::size_t(after)] != noBlock &&
-              (after != exit || exits[std::size_t(block)]))
+        for (const int after : successors[std::size_t(node)])
+          if (immediate_[std::size_t(after)] != noBlock)
             meet = meet == noBlock ? after : intersect(meet, after);
-        if (block != exit && meet != noBlock && meet != immediate_[std::size_t(block)]) {
-          immediate_[std::size_t(block)] = meet;
+        if (node != end && meet != noBlock && meet != immediate_[std::size_t(node)]) {
+          immediate_[std::size_t(node)] = meet;
           changed = true;
         }
       }
     }
-    immediate_[std::size_t(exit)] = noBlock;
+    immediate_[std::size_t(end)] = noBlock;
   }
 
-  int of(std::size_t block) const { return immediate_[block]; }
+  int of(int node) const { return immediate_[std::size_t(node)]; }
 
 private:
   /// Reverse post-order of the reversed graph.
-  void order(const ControlFlow& flow, int exit, const std::vector<bool>& kept,
-             const std::vector<bool>& exits) {
-    std::vector<std::pair<int, std::size_t>> path = {{exit, 0}};
-    std::vector<bool> seen(flow.blocks.size(), false);
-    seen[std::size_t(exit)] = true;
+  static std::vector<int> reverseOrder(const Edges& predecessors, int end) {
+    std::vector<std::pair<int, std::size_t>> path = {{end, 0}};
+    std::vector<bool> seen(predecessors.size(), false);
+    seen[std::size_t(end)] = true;
     std::vector<int> post;
     while (!path.empty()) {
-      auto& [block, next] = path.back();
-      const std::vector<int>& before = flow.predecessors[std::size_t(block)];
+      auto& [node, next] = path.back();
+      const std::vector<int>& before = predecessors[std::size_t(node)];
       if (next == before.size()) {
-        post.push_back(block);
+        post.push_back(node);
         path.pop_back();
         continue;
       }
       const int candidate = before[next++];
-      if (!seen[std::size_t(candidate)] && kept[std::size_t(candidate)] &&
-          (block != exit || exits[std::size_t(candidate)])) {
+      if (!seen[std::size_t(candidate)]) {
         seen[std::size_t(candidate)] = true;
         path.emplace_back(candidate, 0);
       }
     }
-    order_.assign(post.rbegin(), post.rend());
-    for (std::size_t i = 0; i < order_.size(); ++i)
-      rank_[std::size_t(order_[i])] = int(i);
+    return {post.rbegin(), post.rend()};
   }
 
   int intersect(int a, int b) const {
@@ -124,90 +109,226 @@ private:
   }
 
   std::vector<int> immediate_;
-  std::vector<int> rank_; ///< place in the order; noBlock for blocks left out
-  std::vector<int> order_;
+  std::vector<int> rank_; ///< place in the order; noBlock for nodes left out
 };
 
-/// Whether a path leads from a branch to a block without passing the branch's join.
-bool isBetween(const ControlFlow& flow, int branch, int join, int block) {
-  std::vector<bool> seen(flow.blocks.size(), false);
-  std::vector<int> work = {branch};
-  while (!work.empty()) {
-    const int at = work.back();
-    work.pop_back();
-    for (const int after : flow.successors[std::size_t(at)]) {
-      if (after == block)
-        return true;
-      if (after != join && !seen[std::size_t(after)]) {
-        seen[std::size_t(after)] = true;
-        work.push_back(after);
+int returnBlock(const ControlFlow& flow) {
+  for (std::size_t i = 0; i < flow.blocks.size(); ++i)
+    if (llvm::isa<llvm::ReturnInst>(flow.blocks[i]->getTerminator()))
+      return int(i);
+  return noBlock;
+}
+
+bool doesNothing(const llvm::BasicBlock& block) {
+  return block.getFirstNonPHIOrDbg() == block.getTerminator();
+}
+
+// Step 1
+
+class LevelFinder {
+public:
+  LevelFinder(const ControlFlow& flow, Joins& joins) : flow_(flow), joins_(joins) {}
+
+  void find() {
+    llvm::CycleInfo cycles;
+    cycles.compute(*flow_.blocks.front()->getParent());
+    joins_.levelOf.assign(flow_.blocks.size(), 0);
+    joins_.levels = {Level{}};
+    for (const llvm::Cycle* cycle : cycles.toplevel_cycles())
+      add(*cycle, 0);
+    joins_.levels.front().end = int(joins_.levels.size());
+  }
+
+private:
+  void add(const llvm::Cycle& cycle, int parent) {
+    const int number = int(joins_.levels.size());
+    const llvm::Cycle* inner = &cycle;
+    std::vector<const llvm::Cycle*> children;
+    for (const llvm::Cycle* next = inner; next != nullptr; next = sameLoop(*inner, children))
+      inner = next;
+    joins_.levels.push_back(
+        {.parent = parent,
+         .entry = cycle.isReducible() ? flow_.number(cycle.getHeader()) : noBlock,
+         .header = flow_.number(inner->getHeader())});
+    for (const llvm::BasicBlock* block : cycle.blocks())
+      if (const int at = flow_.number(block); at < int(flow_.blocks.size()))
+        joins_.levelOf[std::size_t(at)] = number;
+    for (const llvm::Cycle* child : children)
+      add(*child, number);
+    joins_.levels[std::size_t(number)].end = int(joins_.levels.size());
+  }
+
+  /// The loop inside that is the same loop of the source; adds the others to `children`.
+  static const llvm::Cycle* sameLoop(const llvm::Cycle& cycle,
+                                     std::vector<const llvm::Cycle*>& children) {
+    const llvm::BasicBlock* header = cycle.getHeader();
+    const llvm::BasicBlock* next = doesNothing(*header) ? header->getSingleSuccessor() : nullptr;
+    const llvm::Cycle* same = nullptr;
+    for (const llvm::Cycle* child : cycle.children()) {
+      if (cycle.isReducible() && child->isReducible() && child->getHeader() == next)
+        same = child;
+      else
+        children.push_back(child);
+    }
+    return same;
+  }
+
+  const ControlFlow& flow_;
+  Joins& joins_;
+};
+
+// Step 2
+
+/// The edges to the kernel's return that are taken in the main way: from the block that most blocks
+/// can still reach, or from several with no order between them, as the two sides of a last if.
+std::vector<bool> mainExits(const ControlFlow& flow, int exit) {
+  std::vector<std::ptrdiff_t> reach(flow.blocks.size(), 0);
+  for (const int before : flow.predecessors[std::size_t(exit)])
+    reach[std::size_t(before)] =
+        std::ranges::count(blocksThatReach({before}, flow.predecessors), true);
+  const std::ptrdiff_t most = std::ranges::max(reach);
+  std::vector<bool> main(flow.blocks.size(), false);
+  for (std::size_t i = 0; i < main.size(); ++i)
+    main[i] = reach[i] > 0 && reach[i] == most;
+  return main;
+}
+
+// Steps 3 and 4
+
+class JoinFinder {
+public:
+  JoinFinder(const ControlFlow& flow, bool isKernel, Joins& joins)
+      : flow_(flow), joins_(joins), exit_(returnBlock(flow)),
+        noMeeting_(isKernel && exit_ != noBlock && doesNothing(*flow.blocks[std::size_t(exit_)])),
+        exits_(isKernel && exit_ != noBlock && !flow.predecessors[std::size_t(exit_)].empty()
+                   ? mainExits(flow, exit_)
+                   : std::vector<bool>(flow.blocks.size(), true)) {}
+
+  void find() {
+    joins_.at.assign(flow_.blocks.size(), noBlock);
+    for (int level = 0; level < int(joins_.levels.size()); ++level)
+      visit(level);
+    for (int block = 0; block < int(flow_.blocks.size()); ++block)
+      for (const int after : flow_.successors[std::size_t(block)])
+        if (const int left = joins_.leftBy(block, after); left != noLevel)
+          joins_.at[std::size_t(block)] = joins_.levels[std::size_t(left)].exitJoin;
+  }
+
+private:
+  int nodeOfLevel(int level) const { return int(flow_.blocks.size()) + level; }
+  int endNode() const { return nodeOfLevel(int(joins_.levels.size())); }
+
+  /// A block's node in the graph of a level: itself, or the loop inside that it belongs to.
+  int nodeOf(int level, int block) const {
+    int inner = joins_.levelOf[std::size_t(block)];
+    if (inner == level)
+      return block;
+    while (joins_.levels[std::size_t(inner)].parent != level)
+      inner = joins_.levels[std::size_t(inner)].parent;
+    return nodeOfLevel(inner);
+  }
+
+  /// With early returns, or without.
+  Edges graphOf(int level, bool whole) const {
+    Edges edges(std::size_t(endNode()) + 1);
+    for (int block = 0; block < int(flow_.blocks.size()); ++block) {
+      if (!joins_.contains(level, block))
+        continue;
+      const int from = nodeOf(level, block);
+      for (const int after : flow_.successors[std::size_t(block)]) {
+        if (!joins_.contains(level, after) ||
+            (after == exit_ && !whole && !exits_[std::size_t(block)]))
+          continue;
+        const bool isBack = level != 0 && after == joins_.levels[std::size_t(level)].header;
+        if (const int to = isBack ? endNode() : nodeOf(level, after); to != from)
+          edges[std::size_t(from)].push_back(to);
       }
     }
+    return edges;
   }
-  return false;
-}
+
+  void visit(int level) {
+    if (level == 0 && exit_ == noBlock)
+      return;
+    const int end = level == 0 ? exit_ : endNode();
+    const PostDominators alive(graphOf(level, false), end);
+    const PostDominators whole(graphOf(level, true), end);
+    const auto joinOf = [&](int node) {
+      const PostDominators& found = alive.of(node) != noBlock ? alive : whole;
+      int at = found.of(node);
+      while (at > int(flow_.blocks.size()) - 1 && at != endNode() && blockOf(level, at) == noBlock)
+        at = found.of(at); // a loop with several ways in
+      return at == noBlock ? noBlock : blockOf(level, at);
+    };
+    for (int block = 0; block < int(flow_.blocks.size()); ++block)
+      if (joins_.levelOf[std::size_t(block)] == level)
+        joins_.at[std::size_t(block)] = joinOf(block);
+    for (int inner = level + 1; inner < joins_.levels[std::size_t(level)].end; ++inner)
+      if (joins_.levels[std::size_t(inner)].parent == level)
+        joins_.levels[std::size_t(inner)].exitJoin = joinOf(nodeOfLevel(inner));
+  }
+
+  /// Where lanes come to a node. Nobody waits at a return with nothing to do.
+  int blockOf(int level, int node) const {
+    if (node == endNode())
+      return joins_.levels[std::size_t(level)].header;
+    if (node >= int(flow_.blocks.size()))
+      return joins_.levels[std::size_t(node) - flow_.blocks.size()].entry;
+    return node == exit_ && noMeeting_ ? noBlock : node;
+  }
+
+  const ControlFlow& flow_;
+  Joins& joins_;
+  int exit_;
+  bool noMeeting_;          ///< at the return
+  std::vector<bool> exits_; ///< blocks that go to the return in the main way
+};
 
 } // namespace
 
 ControlFlow::ControlFlow(llvm::Function& function) {
   for (llvm::BasicBlock* block : llvm::ReversePostOrderTraversal<llvm::Function*>(&function))
     blocks.push_back(block);
-  llvm::DenseMap<const llvm::BasicBlock*, int> numbers;
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    numbers[blocks[i]] = int(i);
+    numbers_[blocks[i]] = int(i);
   successors.resize(blocks.size());
   predecessors.resize(blocks.size());
   for (std::size_t i = 0; i < blocks.size(); ++i)
     for (const llvm::BasicBlock* after : llvm::successors(blocks[i])) {
-      successors[i].push_back(numbers.lookup(after));
-      predecessors[std::size_t(numbers.lookup(after))].push_back(int(i));
+      successors[i].push_back(numbers_.lookup(after));
+      predecessors[std::size_t(numbers_.lookup(after))].push_back(int(i));
     }
 }
 
 int ControlFlow::number(const llvm::BasicBlock* block) const {
-  return int(std::ranges::find(blocks, block) - blocks.begin());
+  const auto found = numbers_.find(block);
+  return found == numbers_.end() ? int(blocks.size()) : found->second;
 }
 
-std::vector<int> findJoins(const ControlFlow& flow, bool isKernel) {
-  std::vector<int> joins(flow.blocks.size(), noBlock);
+int Joins::leftBy(int from, int to) const {
+  int left = noLevel;
+  for (int level = levelOf[std::size_t(from)]; level > 0 && !contains(level, to);
+       level = levels[std::size_t(level)].parent)
+    left = level;
+  return left;
+}
+
+Joins findJoins(const ControlFlow& flow, bool isKernel) {
+  Joins joins;
+  LevelFinder(flow, joins).find();
+  JoinFinder(flow, isKernel, joins).find();
+  return joins;
+}
+
+std::vector<int> findPostDominators(const ControlFlow& flow) {
+  std::vector<int> found(flow.blocks.size(), noBlock);
   const int exit = returnBlock(flow);
   if (exit == noBlock)
-    return joins;
-  // Step 1: who comes back
-  const std::vector<bool> all(flow.blocks.size(), true);
-  const std::vector<bool> exits =
-      isKernel && !flow.predecessors[std::size_t(exit)].empty() ? mainExits(flow, exit) : all;
-  std::vector<int> goals;
-  for (const int before : flow.predecessors[std::size_t(exit)])
-    if (exits[std::size_t(before)])
-      goals.push_back(before);
-  std::vector<bool> kept = blocksThatReach(goals, flow.predecessors);
-  kept[std::size_t(exit)] = true;
-  // Step 2: where they meet
-  const PostDominators alive(flow, exit, kept, exits);
-  const PostDominators whole(flow, exit, all, all);
-  for (std::size_t block = 0; block < joins.size(); ++block)
-    joins[block] = kept[block] ? alive.of(block) : whole.of(block);
-  // Step 3: a branch to the return that stands in no other branch meets the others there
-  const auto goesOn = [&](int block, int after) {
-    return kept[std::size_t(after)] && (after != exit || exits[std::size_t(block)]);
-  };
-  const auto waysOn = [&](int block) {
-    return std::ranges::count_if(flow.successors[std::size_t(block)],
-                                 [&](int after) { return goesOn(block, after); });
-  };
-  const std::vector<int> found = joins;
-  for (int block = 0; block < int(joins.size()); ++block) {
-    if (found[std::size_t(block)] == whole.of(std::size_t(block)) || waysOn(block) != 1)
-      continue;
-    bool enclosed = false;
-    for (int outer = 0; outer < int(joins.size()) && !enclosed; ++outer)
-      enclosed = outer != block && waysOn(outer) == 2 && found[std::size_t(outer)] != exit &&
-                 isBetween(flow, outer, found[std::size_t(outer)], block);
-    if (!enclosed)
-      joins[std::size_t(block)] = whole.of(std::size_t(block));
-  }
-  return joins;
+    return found;
+  const PostDominators all(flow.successors, exit);
+  for (std::size_t block = 0; block < found.size(); ++block)
+    found[block] = all.of(int(block));
+  return found;
 }
 
 } // namespace heddle::analysis

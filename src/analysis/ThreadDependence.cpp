@@ -102,7 +102,7 @@ bool takesLeastOrMost(llvm::StringRef name) {
 
 ThreadDependence::ThreadDependence(llvm::Function& kernel)
     : flow_(kernel), meeting_(flow_.blocks.size(), Spread::Uniform) {
-  findChoices(findJoins(flow_, false)); // threads that return early are met at the end
+  findChoices(findPostDominators(flow_)); // threads that return early are met at the end
   while (spreadOnce()) {
   }
 }

@@ -5,6 +5,7 @@
 #include "analysis/Uniformity.h"
 
 #include <llvm/Analysis/VectorUtils.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
@@ -56,29 +57,19 @@ bool isSharedAtOneTime(const llvm::Instruction& instruction) {
   return false;
 }
 
-std::vector<bool> reachableBefore(const ControlFlow& flow, int from, int join) {
-  std::vector<bool> reached(flow.blocks.size(), false);
-  if (from == join)
-    return reached;
-  std::vector<int> work = {from};
-  reached[std::size_t(from)] = true;
-  while (!work.empty()) {
-    const int block = work.back();
-    work.pop_back();
-    for (const int after : flow.successors[std::size_t(block)])
-      if (after != join && !reached[std::size_t(after)]) {
-        reached[std::size_t(after)] = true;
-        work.push_back(after);
-      }
-  }
-  return reached;
+/// The block where a use needs its value: a phi reads it at the end of the block it comes from.
+const llvm::BasicBlock* placeOf(const llvm::Use& use) {
+  const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
+  const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
+  return phi != nullptr ? phi->getIncomingBlock(use) : user->getParent();
 }
 
 } // namespace
 
-Uniformity::Uniformity(const ControlFlow& flow, const std::vector<int>& joins, bool isKernel)
-    : flow_(flow), joins_(joins), isKernel_(isKernel), runsPerSide_(flow.blocks.size(), false),
-      isJoin_(flow.blocks.size(), false), branchVisited_(flow.blocks.size(), false) {
+Uniformity::Uniformity(const ControlFlow& flow, const Joins& joins, bool isKernel)
+    : flow_(flow), joins_(joins), isKernel_(isKernel), branchVisited_(flow.blocks.size(), false),
+      levelLeft_(joins.levels.size(), false) {
+  findLiveValues();
   while (spreadOnce()) {
   }
 }
@@ -91,6 +82,39 @@ bool Uniformity::isUniform(const llvm::Value* value) const {
   return llvm::isa<llvm::Instruction>(value) && !divergent_.contains(value);
 }
 
+/// For each value, the blocks from its uses back to its definition. A phi is written on the way to
+/// its block, so lanes that wait there need it.
+void Uniformity::findLiveValues() {
+  for (const llvm::BasicBlock* block : flow_.blocks)
+    for (const llvm::Instruction& instruction : *block)
+      if (llvm::isa<llvm::PHINode>(instruction) ||
+          llvm::any_of(instruction.uses(),
+                       [&](const llvm::Use& use) { return placeOf(use) != block; }))
+        numbers_.try_emplace(&instruction, numbers_.size());
+  live_.assign(flow_.blocks.size(), llvm::BitVector(numbers_.size()));
+  for (const auto& [value, number] : numbers_) {
+    const int home = flow_.number(llvm::cast<llvm::Instruction>(value)->getParent());
+    if (llvm::isa<llvm::PHINode>(value))
+      live_[std::size_t(home)].set(number);
+    std::vector<int> work;
+    const auto need = [&](int block) {
+      if (block == home || live_[std::size_t(block)].test(number))
+        return;
+      live_[std::size_t(block)].set(number);
+      work.push_back(block);
+    };
+    for (const llvm::Use& use : value->uses())
+      if (const int block = flow_.number(placeOf(use)); block < int(flow_.blocks.size()))
+        need(block);
+    while (!work.empty()) {
+      const int block = work.back();
+      work.pop_back();
+      for (const int before : flow_.predecessors[std::size_t(block)])
+        need(before);
+    }
+  }
+}
+
 bool Uniformity::divergesByItself(const llvm::Instruction& instruction) const {
   if (isSharedAtOneTime(instruction))
     return false;
@@ -100,17 +124,134 @@ bool Uniformity::divergesByItself(const llvm::Instruction& instruction) const {
          instruction.getType()->isAggregateType() || instruction.getType()->isVectorTy();
 }
 
-/// The branch of a block has turned out divergent: marks the blocks that run once for each side.
+/// Where lanes of a level stop that leave it or a level around it.
+Uniformity::Blocks Uniformity::stopsOf(int level) const {
+  Blocks stops(flow_.blocks.size(), false);
+  for (; level > 0; level = joins_.levels[std::size_t(level)].parent)
+    if (const int join = joins_.levels[std::size_t(level)].exitJoin; join != noBlock)
+      stops[std::size_t(join)] = true;
+  return stops;
+}
+
+/// Blocks that lanes come to from `from` before they stop.
+Uniformity::Blocks Uniformity::reached(const std::vector<int>& from, const Blocks& stops) const {
+  Blocks found(flow_.blocks.size(), false);
+  std::vector<int> work;
+  const auto visit = [&](int block) {
+    if (stops[std::size_t(block)] || found[std::size_t(block)])
+      return;
+    found[std::size_t(block)] = true;
+    work.push_back(block);
+  };
+  for (const int block : from)
+    visit(block);
+  while (!work.empty()) {
+    const int block = work.back();
+    work.pop_back();
+    for (const int after : flow_.successors[std::size_t(block)])
+      visit(after);
+  }
+  return found;
+}
+
+/// While some lanes run the blocks `run`, others wait who need the values `needed`: what comes out
+/// otherwise there than it did before is kept lane by lane.
+void Uniformity::keepApart(const Blocks& run, const llvm::BitVector& needed) {
+  llvm::DenseSet<const llvm::Value*> changed;
+  for (std::size_t block = 0; block < run.size(); ++block) {
+    if (!run[block])
+      continue;
+    for (const llvm::Instruction& instruction : *flow_.blocks[block]) {
+      if (!isSharedAtOneTime(instruction) &&
+          !llvm::any_of(instruction.operands(),
+                        [&](const auto& use) { return changed.contains(use.get()); }))
+        continue;
+      changed.insert(&instruction);
+      if (const auto number = numbers_.find(&instruction);
+          number != numbers_.end() && needed.test(number->second))
+        divergent_.insert(&instruction);
+    }
+  }
+}
+
+/// Lanes come to a join in turns; each turn writes its phis.
+void Uniformity::keepPhisApart(int join, const Blocks& run) {
+  for (const llvm::PHINode& phi : flow_.blocks[std::size_t(join)]->phis()) {
+    const llvm::Value* same = nullptr;
+    bool differs = false;
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      const int from = flow_.number(phi.getIncomingBlock(i));
+      const llvm::Value* value = phi.getIncomingValue(i);
+      if (from >= int(run.size()) || !run[std::size_t(from)])
+        continue;
+      const auto* computed = llvm::dyn_cast<llvm::Instruction>(value);
+      differs = differs || (same != nullptr && same != value) ||
+                (computed != nullptr && run[std::size_t(flow_.number(computed->getParent()))]);
+      same = value;
+    }
+    if (differs)
+      divergent_.insert(&phi);
+  }
+}
+
+/// Marks the levels that lanes may leave which run `run` after a branch has parted them.
+void Uniformity::noteLeftLevels(int branch, const Blocks& run) {
+  for (std::size_t block = 0; block < run.size(); ++block)
+    if (run[block] || int(block) == branch)
+      for (const int after : flow_.successors[block])
+        if (const int left = joins_.leftBy(int(block), after);
+            left != noLevel && joins_.contains(left, branch) && !levelLeft_[std::size_t(left)]) {
+          levelLeft_[std::size_t(left)] = true;
+          visitLeftLevel(left);
+        }
+}
+
+/// The branch of a block has turned out divergent.
 void Uniformity::visitBranch(int block) {
-  const int join = joins_[std::size_t(block)];
-  const std::vector<int>& after = flow_.successors[std::size_t(block)];
-  const std::vector<bool> first = reachableBefore(flow_, after[0], join);
-  const std::vector<bool> second = reachableBefore(flow_, after[1], join);
-  for (std::size_t i = 0; i < runsPerSide_.size(); ++i)
-    if (first[i] && second[i])
-      runsPerSide_[i] = true;
+  const std::vector<int>& sides = flow_.successors[std::size_t(block)];
+  const int join = joins_.at[std::size_t(block)];
+  int level = joins_.levelOf[std::size_t(block)];
+  for (const int side : sides)
+    if (const int left = joins_.leftBy(block, side); left != noLevel)
+      level = left;
+  Blocks stops = stopsOf(level);
   if (join != noBlock)
-    isJoin_[std::size_t(join)] = true;
+    stops[std::size_t(join)] = true;
+  Blocks both(flow_.blocks.size(), false);
+  for (const std::size_t side : {0u, 1u}) {
+    const Blocks run = reached({sides[side]}, stops);
+    llvm::BitVector needed = live_[std::size_t(sides[1 - side])];
+    if (join != noBlock)
+      needed |= live_[std::size_t(join)];
+    keepApart(run, needed);
+    for (std::size_t i = 0; i < run.size(); ++i)
+      both[i] = both[i] || run[i];
+  }
+  noteLeftLevels(block, both);
+  both[std::size_t(block)] = true;
+  if (join != noBlock)
+    keepPhisApart(join, both);
+}
+
+/// Some lanes leave a level while others stay.
+void Uniformity::visitLeftLevel(int level) {
+  const Level& left = joins_.levels[std::size_t(level)];
+  std::vector<int> inside;
+  llvm::BitVector needed(numbers_.size());
+  for (int block = 0; block < int(flow_.blocks.size()); ++block) {
+    if (!joins_.contains(level, block))
+      continue;
+    inside.push_back(block);
+    for (const int after : flow_.successors[std::size_t(block)])
+      if (!joins_.contains(level, after))
+        needed |= live_[std::size_t(after)];
+  }
+  if (left.exitJoin != noBlock)
+    needed |= live_[std::size_t(left.exitJoin)];
+  const Blocks run = reached(inside, stopsOf(level));
+  keepApart(run, needed);
+  if (left.exitJoin != noBlock)
+    keepPhisApart(left.exitJoin, run);
 }
 
 bool Uniformity::hasDivergentOperand(const llvm::Instruction& instruction) const {
@@ -128,10 +269,7 @@ bool Uniformity::spreadOnce() {
     for (const llvm::Instruction& instruction : *flow_.blocks[number]) {
       if (divergent_.contains(&instruction))
         continue;
-      const bool divergent = divergesByItself(instruction) ||
-                             (runsPerSide_[number] && isSharedAtOneTime(instruction)) ||
-                             (isJoin_[number] && llvm::isa<llvm::PHINode>(instruction)) ||
-                             hasDivergentOperand(instruction);
+      const bool divergent = divergesByItself(instruction) || hasDivergentOperand(instruction);
       if (divergent) {
         divergent_.insert(&instruction);
         changed = true;

@@ -31,7 +31,8 @@ struct CompiledBlock {
   bool startsBranch = true; ///< false for the later compares of a switch
   bool votes = false;       ///< of a barrier
   int successors[2] = {noBlock, noBlock};
-  int join = noBlock;
+  int join = noBlock;          ///< where lanes meet that its branch parts
+  int leaves[2] = {-1, -1};    ///< the outermost level that an edge leaves
   int branch = -1;             ///< index into branches: of a branch, or a call through a pointer
   int repeats[2] = {-1, -1};   ///< the loop of which an edge is the way back, and nothing else
   int loopEdges[2] = {-1, -1}; ///< index into loopEdges, where an edge means something for a loop
@@ -52,6 +53,12 @@ struct LoopEdge {
   std::vector<Leave> leaves;
 };
 
+/// A loop; lanes that leave it meet at `exitJoin` (analysis/Joins.h).
+struct CompiledLevel {
+  int end = 0; ///< the levels from its own number up to here are in it
+  int exitJoin = noBlock;
+};
+
 struct CompiledFunction {
   using Walk = std::uint64_t (*)(std::byte* frame, WarpContext* warp, std::uint32_t mask, int at,
                                  int end);
@@ -59,12 +66,18 @@ struct CompiledFunction {
   std::string name;
   Walk walk = nullptr; ///< WalkCompiler.h
   std::vector<CompiledBlock> blocks;
-  std::uint32_t firstShape = 0; ///< of its blocks in the kernel's shape
+  std::vector<CompiledLevel> levels; ///< the function itself first
+  std::vector<int> levelOf;          ///< of each block
+  std::uint32_t firstShape = 0;      ///< of its blocks in the kernel's shape
   unsigned frameSize = 0;
   unsigned uniformBegin = 0, uniformEnd = 0;
   unsigned argumentsBegin = 0, argumentsSize = 0;
   unsigned localBegin = 0, localSize = 0;
 
+  bool isIn(int level, int block) const {
+    return block != noBlock && level <= levelOf[std::size_t(block)] &&
+           levelOf[std::size_t(block)] < levels[std::size_t(level)].end;
+  }
   /// Per thread, as a measure for the depth of the stack.
   unsigned stackBytes() const { return frameSize / 32; }
 };

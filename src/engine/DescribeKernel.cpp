@@ -197,10 +197,11 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
   result.polls = polling != nullptr;
   result.votes = result.kind == BlockKind::Barrier && end.getMetadata(plainMetadata) == nullptr;
   const int number = layout.flow().number(&block);
-  result.join = layout.joins()[std::size_t(number)];
+  result.join = layout.joins().at[std::size_t(number)];
   const llvm::Instruction* terminator = block.getTerminator();
   for (unsigned side = 0; side < terminator->getNumSuccessors(); ++side) {
     result.successors[side] = layout.flow().number(terminator->getSuccessor(side));
+    result.leaves[side] = layout.joins().leftBy(number, result.successors[side]);
     result.loopEdges[side] = loopEdge(block, *terminator->getSuccessor(side), loops);
     if (result.loopEdges[side] < 0)
       continue;
@@ -236,6 +237,9 @@ CompiledFunction Describer::describe(llvm::Function& function, const FrameLayout
   result.name = frontend::plainKernelName(function.getName().str());
   for (const llvm::BasicBlock* block : layout.flow().blocks)
     result.blocks.push_back(describeBlock(*block, layout, functions, loops));
+  for (const analysis::Level& level : layout.joins().levels)
+    result.levels.push_back({level.end, level.exitJoin});
+  result.levelOf = layout.joins().levelOf;
   result.frameSize = layout.frameSize();
   result.uniformBegin = layout.uniformBegin();
   result.uniformEnd = layout.uniformEnd();

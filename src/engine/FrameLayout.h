@@ -40,7 +40,7 @@ public:
   FrameLayout(llvm::Function& function, bool isKernel);
 
   const analysis::ControlFlow& flow() const { return flow_; }
-  const std::vector<int>& joins() const { return joins_; }
+  const analysis::Joins& joins() const { return joins_; }
   bool isKernel() const { return isKernel_; }
   bool isUniform(const llvm::Value* value) const { return uniformity_.isUniform(value); }
 
@@ -65,7 +65,7 @@ private:
   const llvm::DataLayout& types_;
   bool isKernel_;
   analysis::ControlFlow flow_;
-  std::vector<int> joins_;
+  analysis::Joins joins_;
   analysis::Uniformity uniformity_;
   llvm::DenseMap<const llvm::Value*, unsigned> slots_;
   llvm::DenseMap<const llvm::AllocaInst*, unsigned> local_;

@@ -114,7 +114,7 @@ private:
 
   /// As WarpRun::countBranch and takeEdge; loops are entered and left there.
   void takeEdge(const CompiledBlock& block, unsigned side, BasicBlock* stop) {
-    if (block.loopEdges[side] >= 0 && block.repeats[side] < 0) {
+    if (block.leaves[side] >= 0 || (block.loopEdges[side] >= 0 && block.repeats[side] < 0)) {
       builder_.CreateBr(stop);
       return;
     }

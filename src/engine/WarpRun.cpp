@@ -41,6 +41,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   entries_.clear();
   free_.clear();
   ready_.clear();
+  finished_.clear();
   atBarrier_.clear();
   atWarpBarrier_.clear();
   trips_.assign(kernel.prototype.loops.size(), 0);
@@ -103,9 +104,11 @@ void WarpRun::charge(Entry& entry, Counters& counters) {
 }
 
 void WarpRun::chargeFinished(Counters& counters) {
-  if (live_ != existing_)
-    counters.lostToFinished +=
-        (context_->instructions - finishedSince_) * lanesIn(existing_ & ~live_);
+  const std::uint64_t ran = context_->instructions - finishedSince_;
+  for (const Finished& finished : finished_)
+    (finished.branch < 0 ? counters.lostToFinished
+                         : counters.branches[std::size_t(finished.branch)].lostSlots) +=
+        ran * lanesIn(finished.lanes);
   finishedSince_ = context_->instructions;
 }
 
@@ -158,8 +161,17 @@ void WarpRun::retire(LaneMask lanes, Counters& counters) {
   chargeFinished(counters);
   live_ &= ~lanes;
   context_->live = live_;
-  for (int index = ready_.back(); index >= 0; index = entries_[std::size_t(index)].parent)
-    entries_[std::size_t(index)].mask &= ~lanes;
+  int branch = -1;
+  for (int index = ready_.back(); index >= 0; index = entries_[std::size_t(index)].parent) {
+    Entry& entry = entries_[std::size_t(index)];
+    entry.mask &= ~lanes;
+    branch = branch < 0 ? entry.owner : branch;
+  }
+  const auto known = std::ranges::find(finished_, branch, &Finished::branch);
+  if (known == finished_.end())
+    finished_.push_back({branch, lanes});
+  else
+    known->lanes |= lanes;
 }
 
 void WarpRun::takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& counters) {
@@ -172,11 +184,8 @@ void WarpRun::takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& count
     trips_[std::size_t(edge.enters)] = 0;
 }
 
-/// A divergent branch: its entry waits at the join, one entry per side begins.
-void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counters) {
-  const int parent = ready_.back();
-  Entry& top = entries_[std::size_t(parent)];
-  const LaneMask mask = top.mask;
+void WarpRun::countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken,
+                         Counters& counters) {
   BranchCounters& branch = counters.branches[std::size_t(block.branch)];
   branch.executions += block.startsBranch ? 1 : 0;
   branch.lanes[0] += lanesIn(taken);
@@ -188,6 +197,17 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
       (block.loopEdges[0] >= 0 && kernel_->loopEdges[std::size_t(block.loopEdges[0])].repeats >= 0);
   takeEdge(block, firstRepeats ? 1 : 0, firstRepeats ? mask & ~taken : taken, counters);
   takeEdge(block, firstRepeats ? 0 : 1, firstRepeats ? taken : mask & ~taken, counters);
+}
+
+/// A divergent branch: its entry waits at the join, one entry per side begins.
+void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counters) {
+  const int parent = ready_.back();
+  const LaneMask mask = entries_[std::size_t(parent)].mask;
+  countSplit(block, mask, taken, counters);
+  for (const int side : {0, 1})
+    if (leavesJoin(entries_[std::size_t(parent)], block, side))
+      return splitFromLoop(block, side, side == 0 ? taken : mask & ~taken, counters);
+  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
   ready_.pop_back();
   LaneMask arrived = 0;
   int children = 0;
@@ -226,6 +246,64 @@ int WarpRun::addSide(const CompiledBlock& block, int parent, int side, LaneMask 
   child.side = side;
   child.active = child.ownsFrame = false;
   return index;
+}
+
+/// One side of a divergent branch leaves a loop in which its lanes were to meet others; the other
+/// side goes on there.
+void WarpRun::splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes,
+                            Counters& counters) {
+  const int leaf = ready_.back();
+  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+  ++branch.pathRuns[1 - side];
+  entries_[std::size_t(leaf)].block = block.successors[1 - side];
+  leaveLoop(block, side, lanes, counters);
+}
+
+/// Lanes of the running leaf leave a loop from inside and go to wait behind it; those that stay
+/// meet in the loop without them:
+///
+///   P                              P
+///   +- T, waits in the loop        +- N, waits behind the loop
+///      +- ... leaf          ==>       +- lanes that leave, run up to there
+///                                     +- T without them, in the loop
+///                                        +- ... leaf without them
+///
+/// T is the outermost entry that is in the loop. What it lacks of N is lost to the branch by which
+/// the lanes left.
+void WarpRun::leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters) {
+  const int leaf = ready_.back();
+  for (int index = leaf; index >= 0; index = entries_[std::size_t(index)].parent)
+    charge(entries_[std::size_t(index)], counters);
+  const CompiledFunction& function = *entries_[std::size_t(leaf)].function;
+  const int level = block.leaves[side];
+  const int behind = function.levels[std::size_t(level)].exitJoin;
+  int outermost = leaf;
+  while (function.isIn(level, entries_[std::size_t(outermost)].join))
+    outermost = entries_[std::size_t(outermost)].parent;
+  const int waiting = addEntry(entries_[std::size_t(outermost)]);
+  Entry& inside = entries_[std::size_t(outermost)];
+  inside.parent = waiting;
+  inside.join = behind;
+  inside.owner = block.branch;
+  inside.side = 1 - side;
+  inside.ownsFrame = false;
+  for (int index = leaf; index != waiting; index = entries_[std::size_t(index)].parent)
+    entries_[std::size_t(index)].mask &= ~lanes;
+  Entry& around = entries_[std::size_t(waiting)];
+  around.block = behind;
+  around.children = 1;
+  around.arrived = 0;
+  if (block.successors[side] == behind && behind != noBlock) {
+    around.arrived = lanes;
+  } else {
+    ++around.children;
+    const int leaving = addSide(block, leaf, side, lanes);
+    entries_[std::size_t(leaving)].parent = waiting;
+    entries_[std::size_t(leaving)].join = behind;
+    ready_.push_back(leaving);
+    ++counters.branches[std::size_t(block.branch)].pathRuns[side];
+  }
+  refocus(counters);
 }
 
 /// Lanes that call the same function go together.
@@ -356,7 +434,12 @@ std::uint32_t WarpRun::laneUse() {
   profile::LaneUse use;
   const int leaf = ready_.back();
   use.active = countLanes(entries_[std::size_t(leaf)].mask);
-  use.finished = countLanes(existing_ & ~live_);
+  for (const Finished& finished : finished_) {
+    if (finished.branch < 0)
+      use.finished = countLanes(finished.lanes);
+    else
+      use.branches.push_back({finished.branch, countLanes(finished.lanes)});
+  }
   use.partial = countLanes(~existing_);
   for (int index = leaf; entries_[std::size_t(index)].parent >= 0;) {
     const Entry& entry = entries_[std::size_t(index)];
@@ -425,6 +508,10 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       const int side = taken == 0 ? 1 : 0;
       countBranch(block, side, counters);
       takeEdge(block, side, mask, counters);
+      if (leavesJoin(top, block, side)) {
+        leaveLoop(block, side, mask, counters); // `top` has no lanes any more
+        return LeafEnd::Changed;
+      }
       at = block.successors[side];
     } else if (block.kind == BlockKind::Jump) {
       takeEdge(block, 0, mask, counters);

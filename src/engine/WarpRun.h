@@ -15,6 +15,10 @@
 // when it stops running: instructions since it began x lanes. Lanes that wait cannot return, so
 // that number does not change meanwhile.
 //
+// Lanes that leave a loop from inside do not keep the others from meeting in it: they leave the
+// entries that wait there, and wait behind the loop (leaveLoop). A lane that returns from the
+// kernel leaves all entries, and is lost to the branch that let it go.
+//
 // Under Volta's rule every lane makes progress: when the running leaf only waits for memory to
 // change, another leaf runs, and if there is none, lanes that wait at a join go on without the
 // others (WarpProgress.cpp).
@@ -107,6 +111,13 @@ private:
   void retire(LaneMask lanes, Counters& counters);
   void split(const CompiledBlock& block, LaneMask taken, Counters& counters);
   int addSide(const CompiledBlock& block, int parent, int side, LaneMask lanes);
+  /// Whether an edge leaves a loop in which the entry is to meet others.
+  static bool leavesJoin(const Entry& entry, const CompiledBlock& block, int side) {
+    return block.leaves[side] >= 0 && entry.function->isIn(block.leaves[side], entry.join);
+  }
+  void leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
+  void splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
+  void countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken, Counters& counters);
   void call(const CompiledBlock& block, Counters& counters);
   bool pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask);
   /// All lanes that run take the same side.
@@ -158,6 +169,11 @@ private:
   LaneMask runMask_ = 0;            ///< lanes of the leaf that runs
   std::uint64_t ranSince_ = 0;      ///< instructions when it began
   std::uint64_t finishedSince_ = 0; ///< when the set of finished lanes last changed
+  struct Finished {
+    int branch; ///< that let them return; -1 for none
+    LaneMask lanes;
+  };
+  std::vector<Finished> finished_;
   std::vector<Entry> entries_;
   std::vector<int> free_;
   std::vector<int> ready_;         ///< leaves that can run; the last one does
