@@ -174,11 +174,12 @@ void Uniformity::keepApart(const Blocks& run, const llvm::BitVector& needed) {
   }
 }
 
-/// Lanes come to a join in turns; each turn writes its phis.
-void Uniformity::keepPhisApart(int join, const Blocks& run) {
+/// Lanes come to a join in turns; each turn writes its phis, which those that have not come yet may
+/// still need as they were (`needed`).
+void Uniformity::keepPhisApart(int join, const Blocks& run, const llvm::BitVector& needed) {
   for (const llvm::PHINode& phi : flow_.blocks[std::size_t(join)]->phis()) {
     const llvm::Value* same = nullptr;
-    bool differs = false;
+    bool differs = needed.test(numbers_.lookup(&phi));
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       const int from = flow_.number(phi.getIncomingBlock(i));
       const llvm::Value* value = phi.getIncomingValue(i);
@@ -218,30 +219,34 @@ void Uniformity::visitBranch(int block) {
   if (join != noBlock)
     stops[std::size_t(join)] = true;
   Blocks both(flow_.blocks.size(), false);
+  llvm::BitVector neededBefore(numbers_.size());
   for (const std::size_t side : {0u, 1u}) {
     const Blocks run = reached({sides[side]}, stops);
     llvm::BitVector needed = live_[std::size_t(sides[1 - side])];
     if (join != noBlock)
       needed |= live_[std::size_t(join)];
     keepApart(run, needed);
+    if (sides[side] != join)
+      neededBefore |= live_[std::size_t(sides[side])];
     for (std::size_t i = 0; i < run.size(); ++i)
       both[i] = both[i] || run[i];
   }
   noteLeftLevels(block, both);
   both[std::size_t(block)] = true;
   if (join != noBlock)
-    keepPhisApart(join, both);
+    keepPhisApart(join, both, neededBefore);
 }
 
 /// Some lanes leave a level while others stay.
 void Uniformity::visitLeftLevel(int level) {
   const Level& left = joins_.levels[std::size_t(level)];
   std::vector<int> inside;
-  llvm::BitVector needed(numbers_.size());
+  llvm::BitVector needed(numbers_.size()), neededInside(numbers_.size());
   for (int block = 0; block < int(flow_.blocks.size()); ++block) {
     if (!joins_.contains(level, block))
       continue;
     inside.push_back(block);
+    neededInside |= live_[std::size_t(block)];
     for (const int after : flow_.successors[std::size_t(block)])
       if (!joins_.contains(level, after))
         needed |= live_[std::size_t(after)];
@@ -251,7 +256,7 @@ void Uniformity::visitLeftLevel(int level) {
   const Blocks run = reached(inside, stopsOf(level));
   keepApart(run, needed);
   if (left.exitJoin != noBlock)
-    keepPhisApart(left.exitJoin, run);
+    keepPhisApart(left.exitJoin, run, neededInside);
 }
 
 bool Uniformity::hasDivergentOperand(const llvm::Instruction& instruction) const {

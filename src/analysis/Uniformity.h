@@ -53,7 +53,7 @@ private:
   Blocks reached(const std::vector<int>& from, const Blocks& stops) const;
   void noteLeftLevels(int branch, const Blocks& run);
   void keepApart(const Blocks& run, const llvm::BitVector& needed);
-  void keepPhisApart(int join, const Blocks& run);
+  void keepPhisApart(int join, const Blocks& run, const llvm::BitVector& needed);
   void findLiveValues();
 
   const ControlFlow& flow_;

@@ -214,14 +214,10 @@ void BlockCompiler::compileLocal(AllocaInst& variable) {
   define(variable, builder_.CreateGEP(builder_.getInt8Ty(), base, ConstantVector::get(offsets)));
 }
 
-void BlockCompiler::writePhis(const BasicBlock* from, BasicBlock* to, Value* edgeMask) {
-  // All values are read before any is written: phis may exchange them.
-  struct Write {
-    PHINode* phi;
-    unsigned offset;
-    Value* value;
-  };
-  SmallVector<Write, 8> writes;
+/// What the phis of an edge's target will hold. All values are read before any is written: phis may
+/// exchange them, and lanes of the other edge need what was there.
+BlockCompiler::PhiWrites BlockCompiler::readPhis(const BasicBlock* from, BasicBlock* to) {
+  PhiWrites writes;
   for (PHINode& phi : to->phis()) {
     Value* value = phi.getIncomingValueForBlock(from);
     if (layout_.isUniform(&phi)) {
@@ -232,7 +228,11 @@ void BlockCompiler::writePhis(const BasicBlock* from, BasicBlock* to, Value* edg
     for (unsigned part = 0; part < parts.size(); ++part)
       writes.push_back({&phi, parts[part].offset, vector(value, part)});
   }
-  for (const Write& write : writes) {
+  return writes;
+}
+
+void BlockCompiler::writePhis(const PhiWrites& writes, Value* edgeMask) {
+  for (const PhiWrite& write : writes) {
     Value* slot = place(frame_, layout_.slotOf(write.phi) + write.offset);
     if (layout_.isUniform(write.phi))
       builder_.CreateStore(write.value, slot);
@@ -244,23 +244,26 @@ void BlockCompiler::writePhis(const BasicBlock* from, BasicBlock* to, Value* edg
 void BlockCompiler::compileBranch(BranchInst& branch) {
   const BasicBlock* from = branch.getParent();
   if (branch.isUnconditional()) {
-    writePhis(from, branch.getSuccessor(0), activeLanes_);
+    writePhis(readPhis(from, branch.getSuccessor(0)), activeLanes_);
     builder_.CreateRet(builder_.getInt32(0));
     return;
   }
   if (layout_.isUniform(branch.getCondition())) {
     Value* condition = scalar(branch.getCondition());
-    ifThenElse(
-        condition, [&] { writePhis(from, branch.getSuccessor(0), activeLanes_); },
-        [&] { writePhis(from, branch.getSuccessor(1), activeLanes_); });
+    const auto write = [&](unsigned side) {
+      writePhis(readPhis(from, branch.getSuccessor(side)), activeLanes_);
+    };
+    ifThenElse(condition, [&] { write(0); }, [&] { write(1); });
     builder_.CreateRet(builder_.CreateSelect(condition, activeMask_, builder_.getInt32(0)));
     return;
   }
   Value* condition = vector(branch.getCondition());
   Value* taken = builder_.CreateAnd(activeLanes_, condition, "edge.taken");
   Value* other = builder_.CreateAnd(activeLanes_, builder_.CreateNot(condition), "edge.other");
-  writePhis(from, branch.getSuccessor(0), taken);
-  writePhis(from, branch.getSuccessor(1), other);
+  const PhiWrites first = readPhis(from, branch.getSuccessor(0));
+  const PhiWrites second = readPhis(from, branch.getSuccessor(1));
+  writePhis(first, taken);
+  writePhis(second, other);
   builder_.CreateRet(bits(taken));
 }
 

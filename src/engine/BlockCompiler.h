@@ -67,7 +67,14 @@ private:
   void compileLocal(llvm::AllocaInst& variable);
   void compileBranch(llvm::BranchInst& branch);
   void compileReturn(llvm::ReturnInst& end);
-  void writePhis(const llvm::BasicBlock* from, llvm::BasicBlock* to, llvm::Value* edgeMask);
+  struct PhiWrite {
+    llvm::PHINode* phi;
+    unsigned offset;
+    llvm::Value* value;
+  };
+  using PhiWrites = llvm::SmallVector<PhiWrite, 8>;
+  PhiWrites readPhis(const llvm::BasicBlock* from, llvm::BasicBlock* to);
+  void writePhis(const PhiWrites& writes, llvm::Value* edgeMask);
 
   // BlockCompilerParts.cpp
   bool compileParts(llvm::Instruction& instruction);
