@@ -40,7 +40,7 @@ __host__ __device__ int countQueens(int n, int first, int second) {
 
 __global__ void backQueens(int* solutions) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  int n = 5 + i / 512 % 4;
+  int n = 7 + i / 512 % 4;
   int first = i % 512 / 16, second = i % 16;
   if (first >= n || second >= n) {
     solutions[i] = 0;
@@ -53,11 +53,12 @@ void queens() {
   lanes::Buffer<int> out(2048);
   backQueens<<<16, 128>>>(out.data());
   lanes::report("backQueens", out);
-  int eight = 0;
+  int bySize[4] = {};
   const auto found = out.host();
-  for (int i = 3 * 512; i < 2048; ++i)
-    eight += found[i];
-  lanes::check("backQueens", eight == 92);
+  for (int i = 0; i < 2048; ++i)
+    bySize[i / 512] += found[i];
+  lanes::check("backQueens",
+               bySize[0] == 40 && bySize[1] == 92 && bySize[2] == 352 && bySize[3] == 724);
 }
 
 // How many subsets of a lane's numbers have the wanted sum?

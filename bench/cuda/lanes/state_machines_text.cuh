@@ -350,7 +350,7 @@ __global__ void stateJson(const char* text, const int* offsets, int* depth, int 
 void makeJson(lanes::Random& random, std::string& text, int depth) {
   const int kind = depth > 4 ? 2 : random.below(4);
   if (kind > 1) {
-    text += random.below(2) ? std::to_string(random.below(1000)) : "\"te\\\"xt\"";
+    text += random.below(2) ? std::to_string(random.below(1000)) : "\"a\\\"bc\"";
     return;
   }
   const int parts = random.between(1, 3);
