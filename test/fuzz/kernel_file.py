@@ -32,6 +32,8 @@ HEAD = """// Random kernels of Heddle's test/fuzz; they work on memory of each t
     const unsigned t = blockIdx.x * blockDim.x + threadIdx.x; \\
     body##name(memory + t * WORDS, t, n); \\
   }
+using Kernel = void (*)(unsigned*, unsigned);
+#define LAUNCH(kernel, memory, n) kernel<<<BLOCKS, BLOCK>>>(memory, n)
 
 constexpr unsigned WORDS = %(words)d, BLOCKS = %(blocks)d, BLOCK = %(block)d, THREADS = BLOCKS * BLOCK;
 
@@ -44,11 +46,11 @@ BOTH inline bool touch(unsigned* m, unsigned x) {
 TAIL = """
 struct Case {
   unsigned seed;
-  void (*kernel)(unsigned*, unsigned);
+  %(kernel)s kernel;
   void (*body)(unsigned*, unsigned, unsigned);
 };
 
-#define CASE(name) {name, k##name, body##name}
+#define CASE(name) {name, %(sign)sk##name, body##name}
 static const Case cases[] = {%(cases)s};
 
 int main(int count, char** words) {
@@ -62,7 +64,7 @@ int main(int count, char** words) {
     const unsigned n = cases[i].seed %% 31;
     for (unsigned k = 0; k < size; ++k) expected[k] = k %% 3 ? k * 2654435761u >> 9 : k;
     cudaMemcpy(memory, expected, sizeof expected, cudaMemcpyHostToDevice);
-    cases[i].kernel<<<BLOCKS, BLOCK>>>(memory, n);
+    LAUNCH(cases[i].kernel, memory, n);
     for (unsigned t = 0; t < THREADS; ++t) cases[i].body(expected + t * WORDS, t, n);
     const cudaError_t status = cudaMemcpy(found, memory, sizeof found, cudaMemcpyDeviceToHost);
     if (status == cudaSuccess && memcmp(found, expected, sizeof found) == 0) continue;
@@ -78,9 +80,13 @@ int main(int count, char** words) {
 """
 
 
+def tail(seeds, kernel="Kernel", sign=""):
+    """The check of all kernels, whose type is `kernel`, and `main`."""
+    cases = ", ".join(f"CASE({seed})" for seed in seeds)
+    return TAIL % {"cases": cases, "count": len(seeds), "kernel": kernel, "sign": sign}
+
+
 def text(bodies, blocks, block):
     """`bodies`: code by seed; that of seed 7 defines `body7(unsigned* m, unsigned t, unsigned n)` for a thread."""
-    cases = ", ".join(f"CASE({seed})" for seed in bodies)
     kernels = "".join(f"\n{code}KERNEL({seed})\n" for seed, code in bodies.items())
-    return (HEAD % {"words": WORDS, "blocks": blocks, "block": block} + kernels +
-            TAIL % {"cases": cases, "count": len(bodies)})
+    return HEAD % {"words": WORDS, "blocks": blocks, "block": block} + kernels + tail(bodies)

@@ -46,10 +46,10 @@ class RandomFlow:
 
     def value(self, depth=0):
         """Has no effect: the order of evaluation is the compiler's."""
-        if depth > 1 or self.chance(0.4):
+        if depth > 1 or self.chance(0.5):
             return self.leaf()
         left, right = self.value(depth + 1), self.value(depth + 1)
-        kind = self.pick(plain=10, shift=2, divide=1, choose=2)
+        kind = self.pick(plain=10, shift=2, divide=0.2, choose=1)  # divisions take long to compile
         if kind == "shift":
             return f"({left} {self.random.choice(['<<', '>>'])} ({right} & 7))"
         if kind == "divide":
@@ -85,7 +85,7 @@ class RandomFlow:
 
     def assignment(self):
         flow, other = self.random.sample(FLOW, 2)
-        kind = self.pick(flow=5, data=4, local=2, own=2, call=1 if self.calls else 0)
+        kind = self.pick(flow=6, data=4, local=1, own=1, call=1 if self.calls else 0)
         if kind == "flow":
             return self.random.choice([f"++{flow};", f"--{flow};", f"{flow} = {self.random.randint(-1, 4)};",
                                        f"{flow} = {other};", f"{flow} = ({flow} + {other}) & 15;"])

@@ -6,7 +6,7 @@ import random
 import random_code
 import random_flow
 
-SIZE = 9  # statements of a function, about
+SIZE = 5  # statements of a function, about
 
 
 def structured(seed):
