@@ -31,7 +31,8 @@ def problems_of_part(command, seeds, setting, part):
     except subprocess.TimeoutExpired:
         output = f"does not end in {SECONDS} s"
     if last - first == 1:
-        return {seeds[first]: output.strip() or f"ends with status {done.returncode}"}
+        said = re.findall("^heddle: .*", output, re.MULTILINE) or [output.strip()[-500:] or "ends without a word"]
+        return {seeds[first]: said[-1]}
     middle = (first + last) // 2
     return {**problems_of_part(command, seeds, setting, (first, middle)),
             **problems_of_part(command, seeds, setting, (middle, last))}

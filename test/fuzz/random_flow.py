@@ -26,6 +26,7 @@ class RandomFlow:
     def begin(self, size):
         """Forgets the function before; `size`: how many statements this one may have."""
         self.left = size
+        self.local = self.chance(0.2)  # whether there is a local array
         self.counters = 0
         self.placed, self.wanted = [], []  # labels
         self.labels = 0
@@ -39,10 +40,12 @@ class RandomFlow:
     # Values.
 
     def leaf(self):
+        """Memory takes long to compile: 32 lanes, each with its own address."""
+        kind = self.pick(data=6, thread=1, alike=1, flow=1, constant=2, own=1, local=1 if self.local else 0)
         data = self.random.choice(DATA)
-        return self.random.choice([data, data, "t", "n", "unsigned(p)", str(self.random.randint(0, 99)) + "u",
-                                   f"m[{self.random.choice(DATA)} & 7]", f"s[{self.random.choice(DATA)} & 7]",
-                                   f"s[{self.random.choice(FLOW)} & 7]"])
+        return {"data": data, "thread": "t", "alike": "n", "flow": f"unsigned({self.random.choice(FLOW)})",
+                "constant": f"{self.random.randint(0, 99)}u", "own": f"m[{data} & 7]",
+                "local": f"s[{self.random.choice(DATA + FLOW)} & 7]"}[kind]
 
     def value(self, depth=0):
         """Has no effect: the order of evaluation is the compiler's."""
@@ -62,13 +65,13 @@ class RandomFlow:
         return self.random.choice(self.calls).format(self.leaf())
 
     def condition(self, depth=0, effects=True):
-        kind = self.pick(flow=4, data=4, alike=1, both=2 if depth == 0 else 0, effect=1.5 if effects else 0)
+        kind = self.pick(flow=4, data=4, alike=1, both=2 if depth == 0 else 0, effect=0.7 if effects else 0)
         if kind == "flow":
             first, second = self.random.sample(FLOW, 2)
             right = self.random.choice([second, str(self.random.randint(0, 5))])
             return f"({first} {self.random.choice(['<', '>', '==', '!=', '>=', '<='])} {right})"
         if kind == "data":
-            return f"(({self.value(1)} & 31) {self.random.choice(['<', '>', '==', '!='])} {self.random.randint(0, 31)}u)"
+            return f"(({self.value(1) if self.chance(0.4) else self.random.choice(DATA)} & 31) {self.random.choice(['<', '>', '==', '!='])} {self.random.randint(0, 31)}u)"
         if kind == "alike":
             return f"((n & {self.random.randint(1, 7)}) {self.random.choice(['==', '!='])} 0)"
         if kind == "effect":
@@ -85,7 +88,7 @@ class RandomFlow:
 
     def assignment(self):
         flow, other = self.random.sample(FLOW, 2)
-        kind = self.pick(flow=6, data=4, local=1, own=1, call=1 if self.calls else 0)
+        kind = self.pick(flow=7, data=4, local=1 if self.local else 0, own=1, call=1 if self.calls else 0)
         if kind == "flow":
             return self.random.choice([f"++{flow};", f"--{flow};", f"{flow} = {self.random.randint(-1, 4)};",
                                        f"{flow} = {other};", f"{flow} = ({flow} + {other}) & 15;"])
@@ -195,6 +198,7 @@ class RandomFlow:
 
     def backtracking(self, depth):
         """An explicit stack of what is still open at each depth."""
+        self.local = True
         deep = self.random.randint(1, 4)
         flow, found = self.random.sample(FLOW, 2)
         top = f"s[{flow} & 7]"
@@ -238,7 +242,7 @@ class RandomFlow:
         self.calls = calls
         return (f"unsigned {name}(unsigned* m, unsigned t, unsigned n{', int depth' if recursive else ''}) {{\n"
                 f"unsigned a = m[0], b = t * {self.random.randint(1, 9)}, c = m[n & 7] >> 1, d = {self.random.randint(0, 9)}"
-                f", s[8] = {{t, 1, n, 3, 4, t & 3}};\n"
+                f"{', s[8] = {t, 1, n, 3}' if self.local else ''};\n"
                 f"int {starts}, fuel = {fuel}{names};\n{text}\n"
                 f"m[3] += unsigned(p) * 64 + unsigned(q) * 8 + unsigned(r);\n"
-                f"return a ^ (b << 1) ^ (c << 2) ^ (d << 3) ^ s[n & 7] ^ s[t & 7];\n}}\n")
+                f"return a ^ (b << 1) ^ (c << 2) ^ (d << 3){' ^ s[t & 7]' if self.local else ''};\n}}\n")
