@@ -12,7 +12,7 @@ help:
 	@echo "make test    set up, build, run all checks and tests"
 	@echo "make build   set up and build; the program is $(HEDDLE)"
 	@echo "make check   format, tidy, layers, spelling, shell, file sizes"
-	@echo "make fuzz    random kernels, engine against scalar and before against after rewrites (MINUTES=5)"
+	@echo "make fuzz    random kernels and graphs, engine against scalar, and before against after rewrites (MINUTES=5)"
 	@echo "make bench   the measurements in bench/"
 	@echo "make measure the device library and the studies on this machine's GPU"
 	@echo "make format  rewrite the sources in the house style"
@@ -39,6 +39,7 @@ check: build
 
 fuzz: build
 	@test/fuzz/fuzz_kernels $(HEDDLE) --minutes $(MINUTES) --seed $$(date +%s)
+	@test/fuzz/fuzz_graphs $(HEDDLE) --minutes $(MINUTES) --seed $$(date +%s)
 	@test/fuzz/fuzz_rewrites $(HEDDLE) --minutes $(MINUTES) --seed $$(date +%s)
 
 bench: build
