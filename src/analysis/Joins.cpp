@@ -3,7 +3,8 @@
 // Steps:
 //   1. the levels: LLVM's cycles, irreducible ones too. What clang makes two nested loops of, a
 //      loop whose header does nothing but lead to another one's, is one.
-//   2. of the returns of a kernel, the main one is where lanes meet; the others are early returns
+//   2. where a kernel's return does nothing, the ways to it that few blocks can take are early
+//      returns: nobody waits for lanes that go there
 //   3. immediate post-dominators in the graph of each level
 //      (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)
 //   4. the joins of branches, and where lanes meet that leave a level
@@ -200,7 +201,7 @@ public:
   JoinFinder(const ControlFlow& flow, bool isKernel, Joins& joins)
       : flow_(flow), joins_(joins), exit_(returnBlock(flow)),
         noMeeting_(isKernel && exit_ != noBlock && doesNothing(*flow.blocks[std::size_t(exit_)])),
-        exits_(isKernel && exit_ != noBlock && !flow.predecessors[std::size_t(exit_)].empty()
+        exits_(noMeeting_ && !flow.predecessors[std::size_t(exit_)].empty()
                    ? mainExits(flow, exit_)
                    : std::vector<bool>(flow.blocks.size(), true)) {}
 
@@ -280,7 +281,7 @@ private:
   const ControlFlow& flow_;
   Joins& joins_;
   int exit_;
-  bool noMeeting_;          ///< at the return
+  bool noMeeting_;          ///< at the return, where a thread has nothing left to do
   std::vector<bool> exits_; ///< blocks that go to the return in the main way
 };
 

@@ -53,7 +53,8 @@ bool isSharedAtOneTime(const llvm::Instruction& instruction) {
   if (llvm::isa<llvm::PHINode>(instruction) || isVote(instruction))
     return true;
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return !load->getType()->isAggregateType() && !load->getType()->isVectorTy();
+    return load->isSimple() && !load->getType()->isAggregateType() &&
+           !load->getType()->isVectorTy();
   return false;
 }
 

@@ -95,7 +95,7 @@ private:
   void compileMatch(llvm::CallInst& call);
   void compileReduction(llvm::CallInst& call);
   void compileShuffle(llvm::CallInst& call);
-  void requireLanes(llvm::CallInst& call, llvm::Value* mask);
+  void awaitLanes(llvm::CallInst& call, llvm::Value* mask);
   llvm::Value* orOfLanes(llvm::Value* mask);
 
   // BlockCompilerMemory.cpp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Votes, matches, reductions and shuffles: what the lanes of a warp tell each other. Lanes that a
-// mask names must take part, or the run stops.
+// Votes, matches, reductions and shuffles: what the lanes of a warp tell each other. Lanes wait for
+// those that their mask names.
 #include "engine/BlockCompiler.h"
 #include "engine/WarpContext.h"
 
@@ -61,19 +61,24 @@ Value* BlockCompiler::orOfLanes(Value* mask) {
       builder_.CreateSelect(activeLanes_, lanes, Constant::getNullValue(lanes->getType())));
 }
 
-/// Stops the run if the mask names lanes that live and are elsewhere.
-void BlockCompiler::requireLanes(CallInst& call, Value* mask) {
+/// If the mask names lanes that live and are elsewhere, the block ends here and runs again when
+/// they have come. PrepareKernel has put a function of the warp that names other lanes than the one
+/// before at the beginning of its block.
+void BlockCompiler::awaitLanes(CallInst& call, Value* mask) {
+  if (&call != call.getParent()->getFirstNonPHIOrDbg())
+    return;
   Value* live = contextField(offsetof(WarpContext, live), builder_.getInt32Ty());
   Value* named = orOfLanes(mask);
   Value* missing =
       builder_.CreateAnd(builder_.CreateAnd(named, live), builder_.CreateNot(activeMask_));
   const unsigned site = kernel_.sites.add(call);
-  ifThenElse(
-      builder_.CreateIsNull(missing), [] {},
-      [&] {
-        callHelper("heddleMissingLanes", builder_.getVoidTy(),
-                   {warp_, builder_.getInt32(site), activeMask_, named});
-      });
+  BasicBlock* wait = BasicBlock::Create(code_->getContext(), "wait", code_);
+  BasicBlock* together = BasicBlock::Create(code_->getContext(), "together", code_);
+  builder_.CreateCondBr(builder_.CreateIsNull(missing), together, wait);
+  builder_.SetInsertPoint(wait);
+  callHelper("heddleAwaitLanes", builder_.getVoidTy(), {warp_, builder_.getInt32(site), named});
+  builder_.CreateRet(builder_.getInt32(0));
+  builder_.SetInsertPoint(together);
 }
 
 void BlockCompiler::compileVote(CallInst& call) {
@@ -84,7 +89,7 @@ void BlockCompiler::compileVote(CallInst& call) {
   };
   if (id == Intrinsic::nvvm_activemask)
     return give(activeMask_);
-  requireLanes(call, call.getArgOperand(0));
+  awaitLanes(call, call.getArgOperand(0));
   Value* votes = builder_.CreateAnd(bits(vector(call.getArgOperand(1))), activeMask_);
   Value* mask = uniform ? scalar(call.getArgOperand(0)) : vector(call.getArgOperand(0));
   const auto spread = [&](Value* value) { return uniform ? value : splat(value); };
@@ -103,7 +108,7 @@ void BlockCompiler::compileVote(CallInst& call) {
 
 void BlockCompiler::compileMatch(CallInst& call) {
   const Intrinsic::ID id = call.getIntrinsicID();
-  requireLanes(call, call.getArgOperand(0));
+  awaitLanes(call, call.getArgOperand(0));
   Value* values = vector(call.getArgOperand(1));
   Value* masks = vector(call.getArgOperand(0));
   Value* same =
@@ -122,7 +127,7 @@ void BlockCompiler::compileMatch(CallInst& call) {
 
 void BlockCompiler::compileReduction(CallInst& call) {
   Value* values = vector(call.getArgOperand(0));
-  requireLanes(call, call.getArgOperand(1));
+  awaitLanes(call, call.getArgOperand(1));
   Type* type = values->getType();
   const auto reduce = [&](Value* lanes) -> Value* {
     const auto others = [&](const APInt& neutral) {
@@ -167,7 +172,7 @@ void BlockCompiler::compileReduction(CallInst& call) {
 ///   bfly: from = lane ^ b                          idx: from = minLane | b
 void BlockCompiler::compileShuffle(CallInst& call) {
   const Intrinsic::ID id = call.getIntrinsicID();
-  requireLanes(call, call.getArgOperand(0));
+  awaitLanes(call, call.getArgOperand(0));
   Value* value = vector(call.getArgOperand(1));
   Value* distance = vector(call.getArgOperand(2));
   Value* control = vector(call.getArgOperand(3));

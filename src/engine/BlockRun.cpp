@@ -156,7 +156,7 @@ bool BlockRun::passBarrier() {
     if (!waitsAtBarrier(states_[warp]))
       continue;
     const WarpRun& run = runs_[warp];
-    if (!run.allAtBarrier()) {
+    if (run.missingAtBarrier() != 0) {
       missingAtBarrier(contexts_[warp], run);
       return false;
     }

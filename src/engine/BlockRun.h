@@ -58,7 +58,8 @@ public:
                          LaneMask lanes, unsigned bytes, unsigned alignment) const;
   bool checkOne(WarpContext& warp, unsigned site, std::uint64_t address, LaneMask lanes,
                 unsigned bytes, unsigned alignment);
-  void missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask named);
+  void missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask missing,
+                    LaneMask named);
   void stackOverflow(WarpContext& warp, int site, LaneMask lanes, const std::string& callee);
   void badCall(WarpContext& warp, int site, LaneMask lanes, std::uint64_t target);
   void assertFailed(WarpContext& warp, int lane, const char* message, const char* file,

@@ -189,8 +189,8 @@ std::uint32_t BlockRun::checkAccess(WarpContext& warp, unsigned site,
   return fine;
 }
 
-void BlockRun::missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask named) {
-  const LaneMask missing = named & warp.live & ~lanes;
+void BlockRun::missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask missing,
+                            LaneMask named) {
   fault(warp, FaultKind::MissingLanes,
         fmt::format("{}the mask {} names lane {}, which does not take part; lanes {} do ({})",
                     place(int(site)), maskText(named), std::countr_zero(missing), maskText(lanes),
@@ -199,7 +199,7 @@ void BlockRun::missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, La
 
 void BlockRun::missingAtBarrier(WarpContext& warp, const WarpRun& run) {
   const LaneMask waiting = run.lanesAtBarrier();
-  const LaneMask missing = run.liveLanes() & ~waiting;
+  const LaneMask missing = run.missingAtBarrier();
   fault(warp, FaultKind::DivergentBarrier,
         fmt::format("{}not all threads of the block reach this barrier: {} waits here, thread "
                     "({},{},{}) does not come",

@@ -158,11 +158,13 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 3: what each block is, and the way from one to the next
   auto kernel = std::make_unique<CompiledKernel>(
       describeKernel(functions, layouts, arguments, shared, sites));
+  auto walks = std::make_unique<llvm::Module>("heddle." + symbol + ".walk", copy->getContext());
   for (std::size_t i = 0; i < functions.size(); ++i)
-    compileWalk(compilation, i, kernel->functions[i]);
+    compileWalk(*walks, compilation, i, kernel->functions[i]);
   for (const auto& [name, address] : compilation.symbols)
     HEDDLE_CHECK(jit_->define(name, address));
   HEDDLE_CHECK(jit_->add(std::move(vectors)));
+  HEDDLE_CHECK(jit_->add(std::move(walks)));
   for (std::size_t i = 0; i < functions.size(); ++i) {
     HEDDLE_TRY(void* walk, jit_->lookup(compilation.walkSymbol(i)));
     kernel->functions[i].walk = reinterpret_cast<CompiledFunction::Walk>(walk);

@@ -235,9 +235,10 @@ void heddleReadFixedClock(WarpContext* warp, std::uint32_t lanes, std::uint64_t*
   }
 }
 
-void heddleMissingLanes(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
-                        std::uint32_t named) {
-  warp->block->missingLanes(*warp, site, lanes, named);
+void heddleAwaitLanes(WarpContext* warp, std::uint32_t site, std::uint32_t named) {
+  warp->awaited = named;
+  warp->awaitSite = site;
+  warp->lookAt = 0; // the walk stops
 }
 
 std::int32_t heddlePrint(WarpContext* warp, std::uint32_t, const char* format,
@@ -277,7 +278,7 @@ std::vector<std::pair<std::string, const void*>> helpers() {
           {"heddleCheckOne", of(heddleCheckOne)},
           {"heddleCountOne", of(heddleCountOne)},
           {"heddleReadFixedClock", of(heddleReadFixedClock)},
-          {"heddleMissingLanes", of(heddleMissingLanes)},
+          {"heddleAwaitLanes", of(heddleAwaitLanes)},
           {"heddlePrint", of(heddlePrint)},
           {"heddleAssert", of(heddleAssert)},
           {"heddleTrap", of(heddleTrap)},

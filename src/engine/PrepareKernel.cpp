@@ -6,7 +6,8 @@
 //   3. scalars instead of small vectors, branches instead of switches, one return, LCSSA
 //   4. compute addresses in the blocks that use them, so that accesses whose addresses differ by
 //      constants are seen to
-//   5. split blocks after barriers and calls, so that they are the last thing a block does
+//   5. split blocks after barriers and calls, so that they are the last thing a block does, and
+//      before votes, shuffles and the like, so that lanes can wait there for those they name
 #include "engine/PrepareKernel.h"
 
 #include "analysis/RunPasses.h"
@@ -314,6 +315,26 @@ bool endsItsBlock(const llvm::Instruction& instruction) {
          (callee != nullptr && callee->getName() == barrierName);
 }
 
+/// Splits blocks before functions of a warp that name other lanes than the one before; where calls
+/// or barriers follow, before these, too: lanes that have waited for each other run such a block
+/// together, and end it each for itself.
+void splitAtWarpFunctions(llvm::Function& function) {
+  std::vector<llvm::Instruction*> starts;
+  for (llvm::BasicBlock& block : function) {
+    const llvm::Value* named = nullptr;
+    for (llvm::Instruction& instruction : block) {
+      const llvm::Value* mask = namedLanes(instruction);
+      const bool waits = mask != nullptr && mask != named;
+      if ((waits || (named != nullptr && endsItsBlock(instruction))) &&
+          &instruction != block.getFirstNonPHIOrDbg())
+        starts.push_back(&instruction);
+      named = mask != nullptr ? mask : named;
+    }
+  }
+  for (llvm::Instruction* start : starts)
+    start->getParent()->splitBasicBlock(start, "together");
+}
+
 void splitAfterCalls(llvm::Function& function) {
   std::vector<llvm::Instruction*> ends;
   for (llvm::BasicBlock& block : function)
@@ -325,6 +346,18 @@ void splitAfterCalls(llvm::Function& function) {
 }
 
 } // namespace
+
+const llvm::Value* namedLanes(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (call == nullptr)
+    return nullptr;
+  const llvm::StringRef name = call->getCalledFunction()->getName();
+  if (name.starts_with("llvm.nvvm.redux.sync"))
+    return call->getArgOperand(1);
+  const bool isNamed = name.starts_with("llvm.nvvm.vote") || name.starts_with("llvm.nvvm.match") ||
+                       name.starts_with("llvm.nvvm.shfl.sync");
+  return isNamed ? call->getArgOperand(0) : nullptr;
+}
 
 bool isRealCall(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -370,7 +403,8 @@ std::vector<llvm::Function*> prepareKernel(llvm::Function& kernel) {
   simplify(*kernel.getParent()); // Step 3
   for (llvm::Function* function : functions) {
     computeAddressesLocally(*function); // Step 4
-    splitAfterCalls(*function);         // Step 5
+    splitAtWarpFunctions(*function);    // Step 5
+    splitAfterCalls(*function);
   }
   return functions;
 }

@@ -40,6 +40,9 @@ BlockEnd endOf(const llvm::BasicBlock& block);
 /// The call, barrier or branch that ends a block.
 const llvm::Instruction& endingInstruction(const llvm::BasicBlock& block);
 
+/// The mask of a vote, shuffle, match or reduction; nothing for other instructions.
+const llvm::Value* namedLanes(const llvm::Instruction& instruction);
+
 /// A call of a function that the engine runs, not of an intrinsic or helper.
 bool isRealCall(const llvm::Instruction& instruction);
 

@@ -16,9 +16,10 @@ namespace {
 
 class WalkCompiler {
 public:
-  WalkCompiler(KernelCompilation& kernel, std::size_t number, const CompiledFunction& function)
-      : kernel_(kernel), number_(number), function_(function),
-        builder_(kernel.module.getContext()) {
+  WalkCompiler(Module& module, const KernelCompilation& kernel, std::size_t number,
+               const CompiledFunction& function)
+      : module_(module), kernel_(kernel), number_(number), function_(function),
+        builder_(module.getContext()) {
     for (const CompiledBlock& block : function.blocks)
       joins_.insert(block.join);
   }
@@ -26,10 +27,11 @@ public:
   void compile() {
     Type* word = builder_.getInt32Ty();
     Type* pointer = builder_.getPtrTy();
+    type_ = FunctionType::get(word, {pointer, pointer, word}, false);
     FunctionType* type =
         FunctionType::get(builder_.getInt64Ty(), {pointer, pointer, word, word, word}, false);
-    walk_ = Function::Create(type, GlobalValue::ExternalLinkage, kernel_.walkSymbol(number_),
-                             kernel_.module);
+    walk_ =
+        Function::Create(type, GlobalValue::ExternalLinkage, kernel_.walkSymbol(number_), module_);
     walk_->addFnAttr(Attribute::NoUnwind);
     BasicBlock* entry = newBlock("entry");
     BasicBlock* nowhere = newBlock("nowhere");
@@ -56,7 +58,7 @@ private:
   Value* end() { return walk_->getArg(4); }
 
   BasicBlock* newBlock(const Twine& name) {
-    return BasicBlock::Create(kernel_.module.getContext(), name, walk_);
+    return BasicBlock::Create(module_.getContext(), name, walk_);
   }
   Value* place(Value* base, std::size_t offset) {
     return builder_.CreateConstInBoundsGEP1_64(builder_.getInt8Ty(), base, offset);
@@ -74,9 +76,9 @@ private:
   void compileBlock(std::size_t number) {
     const CompiledBlock& block = function_.blocks[number];
     builder_.SetInsertPoint(blocks_[number]);
-    Value* taken =
-        builder_.CreateCall(kernel_.module.getFunction(kernel_.blockSymbol(number_, number)),
-                            {frame(), warp(), mask()}, "taken");
+    Value* taken = builder_.CreateCall(
+        module_.getOrInsertFunction(kernel_.blockSymbol(number_, number), type_),
+        {frame(), warp(), mask()}, "taken");
     Value* instructions = add(place(warp(), offsetof(WarpContext, instructions)),
                               builder_.getInt64(block.instructions));
     BasicBlock* stop = newBlock("stop");
@@ -141,21 +143,23 @@ private:
         field(offsetof(WarpContext, runLanes), builder_.getInt64Ty()));
   }
 
-  KernelCompilation& kernel_;
+  Module& module_;
+  const KernelCompilation& kernel_;
   std::size_t number_;
   const CompiledFunction& function_;
   IRBuilder<> builder_;
   Function* walk_ = nullptr;
-  std::set<int> joins_; ///< where a walk may end
+  FunctionType* type_ = nullptr; ///< of a block's code
+  std::set<int> joins_;          ///< where a walk may end
   std::vector<BasicBlock*> blocks_;
   BasicBlock* arrived_ = nullptr;
 };
 
 } // namespace
 
-void compileWalk(KernelCompilation& kernel, std::size_t functionNumber,
+void compileWalk(Module& module, const KernelCompilation& kernel, std::size_t functionNumber,
                  const CompiledFunction& function) {
-  WalkCompiler(kernel, functionNumber, function).compile();
+  WalkCompiler(module, kernel, functionNumber, function).compile();
 }
 
 } // namespace heddle::engine

@@ -18,8 +18,9 @@
 
 namespace heddle::engine {
 
-/// Needs the functions of the blocks, made by BlockCompiler, in the kernel's module.
-void compileWalk(KernelCompilation& kernel, std::size_t functionNumber,
+/// Into a module of its own: what is counted may change while the code of the blocks, which takes
+/// long to compile, stays the same.
+void compileWalk(llvm::Module& module, const KernelCompilation& kernel, std::size_t functionNumber,
                  const CompiledFunction& function);
 
 } // namespace heddle::engine

@@ -63,6 +63,8 @@ struct alignas(64) WarpContext {
   std::uint32_t barrierCount; ///< of the whole block, after the barrier
   std::uint32_t barrierAll;   ///< whether all said yes
   std::uint32_t warpSyncMask; ///< lanes that are to meet
+  std::uint32_t awaited;      ///< lanes that a block waits for before it begins; 0 for none
+  std::uint32_t awaitSite;    ///< and the fault site that names them
   std::uint64_t callTargets[warpSize];
   std::byte* outgoing; ///< arguments of the call, laid out as in the callee's frame
 };

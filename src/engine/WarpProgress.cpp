@@ -17,7 +17,8 @@
 namespace heddle::engine {
 namespace {
 
-constexpr int statesThatProveIt = 4;
+constexpr int returnsThatProveIt = 4;
+constexpr std::uint64_t leastWindow = 8; ///< polls
 constexpr std::uint64_t pollsThatProveIt = std::uint64_t{1} << 22;
 
 std::uint64_t hashOf(const std::byte* begin, std::size_t size) {
@@ -33,26 +34,30 @@ std::uint64_t hashOf(const std::byte* begin, std::size_t size) {
 
 } // namespace
 
-/// Whether the leaf has come by here several times with the same values. When it has not, looks
-/// again after as many polls as there were so far.
+/// Whether the leaf has come back to a state several times: the same block with the same values,
+/// after one turn of a loop or after many. When it does not within a number of polls that grows
+/// with those so far, looks again, with another state, after as many polls as there were.
 bool WarpRun::looksStuck(const Entry& leaf) {
   if (leaf.block == noBlock)
     return false;
   const CompiledBlock* block = &leaf.function->blocks[std::size_t(leaf.block)];
-  if (lastBlock_ != nullptr && block != lastBlock_ && polls_ < lookAt_ + 64)
-    return false; // wait until it comes by the block that was looked at
-  const std::uint64_t hash = hashOf(leaf.frame, leaf.function->frameSize) ^ leaf.mask;
-  if (block == lastBlock_ && hash == lastHash_) {
-    lookAt_ = polls_ + 1;
-    return ++sameStates_ >= statesThatProveIt;
-  }
-  const bool first = block != lastBlock_;
-  lastBlock_ = block;
-  lastHash_ = hash;
+  const std::uint64_t window = std::max(leastWindow, polls_ / 32);
   lookAt_ = polls_ + 1;
-  if (first)
+  if (anchorBlock_ == nullptr) {
+    anchorBlock_ = block;
+    anchorHash_ = hashOf(leaf.frame, leaf.function->frameSize) ^ leaf.mask;
+    anchorUntil_ = polls_ + window;
     return false;
-  sameStates_ = 0;
+  }
+  if (block == anchorBlock_ &&
+      (hashOf(leaf.frame, leaf.function->frameSize) ^ leaf.mask) == anchorHash_) {
+    anchorUntil_ = polls_ + window;
+    return ++returns_ >= returnsThatProveIt;
+  }
+  if (polls_ < anchorUntil_)
+    return false;
+  anchorBlock_ = nullptr;
+  returns_ = 0;
   rotations_ = 0;
   progressed_ = true;
   lookAt_ = polls_ + std::min(polls_, std::uint64_t{1} << 16);
@@ -67,10 +72,10 @@ bool WarpRun::looksStuck(const Entry& leaf) {
 bool WarpRun::makeRoom(Counters& counters) {
   if (policy_ == Reconvergence::Stack)
     return false;
-  if (releaseArrived(counters)) {
+  if (releaseArrived(ready_.back(), counters) != 0) {
     progressed_ = true;
-    sameStates_ = 0;
-    lastBlock_ = nullptr;
+    returns_ = 0;
+    anchorBlock_ = nullptr;
     return true;
   }
   if (ready_.size() < 2 || rotations_ >= 2 * ready_.size()) {
@@ -79,14 +84,14 @@ bool WarpRun::makeRoom(Counters& counters) {
   }
   ++rotations_;
   std::rotate(ready_.begin(), ready_.end() - 1, ready_.end());
-  lastBlock_ = nullptr;
+  anchorBlock_ = nullptr;
   refocus(counters);
   return true;
 }
 
-/// Looks above the running leaf for lanes that wait at a join, and lets them go on.
-bool WarpRun::releaseArrived(Counters& counters) {
-  for (int index = entries_[std::size_t(ready_.back())].parent; index >= 0;
+/// Looks above a leaf for lanes that wait at a join, and lets them go on. Returns these lanes.
+LaneMask WarpRun::releaseArrived(int leaf, Counters& counters) {
+  for (int index = entries_[std::size_t(leaf)].parent; index >= 0;
        index = entries_[std::size_t(index)].parent) {
     Entry& waiting = entries_[std::size_t(index)];
     if (waiting.arrived == 0)
@@ -95,18 +100,89 @@ bool WarpRun::releaseArrived(Counters& counters) {
       if (entry.live)
         charge(entry, counters);
     if (waiting.block != waiting.join && waiting.block != noBlock) {
+      const LaneMask arrived = waiting.arrived;
       splitAtJoin(index, counters);
+      return arrived;
+    }
+    if (waiting.parent >= 0 && !waiting.ownsFrame) {
+      // They wait at the join of the entry above, too.
+      entries_[std::size_t(waiting.parent)].arrived |= waiting.arrived;
+      waiting.mask &= ~waiting.arrived;
+      waiting.arrived = 0;
+    }
+    if (!ready_.empty())
+      refocus(counters);
+  }
+  return 0;
+}
+
+/// Nothing of the warp can run: lanes that wait at a join may be the ones that others wait for at a
+/// barrier or a vote. They go on, and must come there. Returns whether any did.
+bool WarpRun::letOthersCome(const std::vector<Waiting>& waiting, Counters& counters) {
+  if (policy_ == Reconvergence::Stack)
+    return false;
+  for (const Waiting& one : waiting)
+    if (const LaneMask released = releaseArrived(one.entry, counters); released != 0) {
+      strayed_ |= released;
       return true;
     }
-    if (waiting.parent < 0 || waiting.ownsFrame) {
-      refocus(counters);
-      continue;
+  return false;
+}
+
+/// The leaves that are to run their block together with one that waits, if all have come.
+std::vector<WarpRun::Waiting*> WarpRun::companyOf(Waiting& first) {
+  std::vector<Waiting*> company = {&first};
+  const Entry& place = entries_[std::size_t(first.entry)];
+  LaneMask present = place.mask, wanted = first.wanted;
+  for (bool more = true; more;) {
+    more = false;
+    for (Waiting& other : atWarpBarrier_) {
+      const Entry& entry = entries_[std::size_t(other.entry)];
+      if (!other.together || entry.frame != place.frame || entry.block != place.block ||
+          (entry.mask & wanted & ~present) == 0)
+        continue;
+      company.push_back(&other);
+      present |= entry.mask;
+      wanted |= other.wanted;
+      more = true;
     }
-    // They wait at the join of the entry above, too.
-    entries_[std::size_t(waiting.parent)].arrived |= waiting.arrived;
-    waiting.mask &= ~waiting.arrived;
-    waiting.arrived = 0;
+  }
+  const bool complete = (wanted & (live_ | strayed_) & ~present) == 0;
+  return complete ? company : std::vector<Waiting*>{};
+}
+
+/// Runs a block that begins with a function of the warp for all the lanes that have come to it. It
+/// runs once; each leaf counts it for its own lanes and ends it for itself.
+bool WarpRun::runTogether(Counters& counters) {
+  for (Waiting& first : atWarpBarrier_) {
+    const std::vector<Waiting*> company =
+        first.together ? companyOf(first) : std::vector<Waiting*>{};
+    if (company.empty())
+      continue;
+    LaneMask lanes = 0;
+    for (const Waiting* one : company)
+      lanes |= entries_[std::size_t(one->entry)].mask;
+    strayed_ &= ~lanes;
+    const Entry leader = entries_[std::size_t(first.entry)];
+    if (!uniforms_.empty())
+      useUniformsOf(leader);
+    const CompiledFunction& function = *leader.function;
+    const LaneMask taken =
+        function.blocks[std::size_t(leader.block)].code(leader.frame, context_, lanes);
+    for (Waiting* one : company) {
+      Entry& entry = entries_[std::size_t(one->entry)];
+      entry.hasRun = true;
+      entry.taken = taken;
+      if (entry.uniformGroup != leader.uniformGroup)
+        uniforms_[entry.uniformGroup] = {
+            leader.frame,
+            {leader.frame + function.uniformBegin, leader.frame + function.uniformEnd}};
+      ready_.push_back(one->entry);
+      one->entry = -1;
+    }
+    std::erase_if(atWarpBarrier_, [](const Waiting& waiting) { return waiting.entry < 0; });
     refocus(counters);
+    return true;
   }
   return false;
 }

@@ -33,7 +33,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   missingLanes_ = lanesIn(~existing);
   context.live = existing;
   context.instructions = 0;
-  context.faulted = 0;
+  context.faulted = context.awaited = 0;
   context.barrierVotes = 0;
   runMask_ = 0;
   context.runLanes = ranSince_ = finishedSince_ = 0;
@@ -48,8 +48,9 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   context.trips = trips_.data();
   polls_ = 0;
   lookAt_ = pollsBeforeFirstLook;
-  lastBlock_ = nullptr;
-  sameStates_ = 0;
+  anchorBlock_ = nullptr;
+  returns_ = 0;
+  strayed_ = 0;
   rotations_ = 0;
   progressed_ = true;
   uniforms_.clear();
@@ -371,7 +372,8 @@ bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
   if ((wanted & live_ & ~mask) == 0)
     return true;
   if (policy_ == Reconvergence::Stack) {
-    context_->block->missingLanes(*context_, unsigned(block.site), mask, wanted);
+    context_->block->missingLanes(*context_, unsigned(block.site), mask, wanted & live_ & ~mask,
+                                  wanted);
     return false;
   }
   atWarpBarrier_.push_back({ready_.back(), wanted, block.site});
@@ -379,17 +381,38 @@ bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
   return false;
 }
 
-/// Lets lanes go on that have all met. Returns whether any did.
+/// The leaf has come to a block that begins with a function of the warp whose mask names lanes that
+/// are elsewhere: it has not run, and the leaf waits for them.
+void WarpRun::awaitLanes(const CompiledBlock& block, Counters& counters) {
+  context_->instructions -= block.instructions;
+  context_->lookAt = context_->instructions + instructionsBetweenChecks;
+  atWarpBarrier_.push_back(
+      {ready_.back(), context_->awaited, int(context_->awaitSite), /*together=*/true});
+  context_->awaited = 0;
+  ready_.pop_back();
+  if (!ready_.empty())
+    refocus(counters);
+}
+
+/// Whether lanes were let go on for the sake of one that waits, and have gone elsewhere.
+bool WarpRun::strayed(const Waiting& waiting, LaneMask present) const {
+  return (waiting.wanted & strayed_ & ~present) != 0;
+}
+
+/// Lets lanes go on that have all met at a __syncwarp. Returns whether any did.
 bool WarpRun::releaseWarpBarriers() {
   LaneMask present = 0;
   for (const Waiting& waiting : atWarpBarrier_)
-    present |= entries_[std::size_t(waiting.entry)].mask;
+    present |= waiting.together ? 0 : entries_[std::size_t(waiting.entry)].mask;
   const auto met = std::ranges::partition(atWarpBarrier_, [&](const Waiting& waiting) {
-    return (waiting.wanted & live_ & ~present) != 0;
+    return waiting.together || (waiting.wanted & live_ & ~present) != 0 ||
+           strayed(waiting, present);
   });
   for (const Waiting& waiting : met)
     ready_.push_back(waiting.entry);
   const bool any = !met.empty();
+  if (any)
+    strayed_ &= ~present;
   atWarpBarrier_.erase(met.begin(), met.end());
   return any;
 }
@@ -489,7 +512,13 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
   std::optional<std::uint32_t> use; // by a warp that is traced
   while (at != end) {
     LaneMask taken = 0;
-    if (trace_ != nullptr) [[unlikely]] {
+    if (top.hasRun) [[unlikely]] {
+      top.hasRun = false;
+      taken = top.taken & mask;
+      context.instructions += blocks[at].instructions;
+      if (trace_ != nullptr)
+        note(top, at, use);
+    } else if (trace_ != nullptr) [[unlikely]] {
       note(top, at, use);
       taken = runBlock(blocks[at], frame, mask);
     } else {
@@ -502,8 +531,15 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       }
     }
     const CompiledBlock& block = blocks[at];
-    if (context.instructions >= context.lookAt && !mayGoOn()) [[unlikely]]
-      return LeafEnd::Faulted;
+    if (context.instructions >= context.lookAt) [[unlikely]] {
+      if (context.awaited != 0) {
+        top.block = at;
+        awaitLanes(block, counters);
+        return LeafEnd::Changed;
+      }
+      if (!mayGoOn())
+        return LeafEnd::Faulted;
+    }
     if (block.kind == BlockKind::Branch && (taken == mask || taken == 0)) {
       const int side = taken == 0 ? 1 : 0;
       countBranch(block, side, counters);
@@ -559,7 +595,7 @@ bool WarpRun::mayGoOn() {
 }
 
 WarpState WarpRun::run(Counters& counters) {
-  progressed_ = sameStates_ == 0;
+  progressed_ = returns_ == 0;
   for (;;) {
     while (!ready_.empty()) {
       const LeafEnd end = runLeaf(counters);
@@ -573,18 +609,26 @@ WarpState WarpRun::run(Counters& counters) {
       }
     }
     progressed_ = true;
+    if (releaseWarpBarriers()) {
+      refocus(counters);
+      continue;
+    }
+    if (runTogether(counters) || letOthersCome(atWarpBarrier_, counters))
+      continue;
+    if (!atWarpBarrier_.empty()) {
+      countRun(counters);
+      const Waiting& waiting = atWarpBarrier_.front();
+      const LaneMask mask = entries_[std::size_t(waiting.entry)].mask;
+      context_->block->missingLanes(*context_, unsigned(waiting.site), mask,
+                                    waiting.wanted & (live_ | strayed_) & ~mask, waiting.wanted);
+      return WarpState::Faulted;
+    }
+    if (lanesAtBarrier() != live_ && letOthersCome(atBarrier_, counters))
+      continue;
     if (!atBarrier_.empty())
       return WarpState::AtBarrier;
     countRun(counters);
-    if (atWarpBarrier_.empty())
-      break;
-    if (!releaseWarpBarriers()) {
-      const Waiting& waiting = atWarpBarrier_.front();
-      context_->block->missingLanes(*context_, unsigned(waiting.site),
-                                    entries_[std::size_t(waiting.entry)].mask, waiting.wanted);
-      return WarpState::Faulted;
-    }
-    refocus(counters);
+    break;
   }
   chargeFinished(counters);
   return WarpState::Finished;
@@ -597,6 +641,17 @@ LaneMask WarpRun::lanesAtBarrier() const {
   return lanes;
 }
 
+LaneMask WarpRun::missingAtBarrier() const {
+  if (atBarrier_.empty())
+    return 0;
+  // Lanes that were let go on since others wait here must have come here, not to another barrier.
+  LaneMask present = 0;
+  for (const Waiting& waiting : atBarrier_)
+    if (strayed_ == 0 || waiting.site == atBarrier_.front().site)
+      present |= entries_[std::size_t(waiting.entry)].mask;
+  return (live_ | strayed_) & ~present;
+}
+
 int WarpRun::barrierSite() const {
   return atBarrier_.empty() ? barrierSite_ : atBarrier_.front().site;
 }
@@ -605,6 +660,7 @@ void WarpRun::releaseApart(Counters& counters) {
   for (const Waiting& waiting : atBarrier_)
     ready_.push_back(waiting.entry);
   atBarrier_.clear();
+  strayed_ = 0;
   if (!ready_.empty())
     refocus(counters);
 }

@@ -60,7 +60,8 @@ public:
   LaneMask lanesAtBarrier() const;
   LaneMask liveLanes() const { return live_; }
   int barrierSite() const; ///< fault site of one of these barriers
-  bool allAtBarrier() const { return atBarrier_.empty() || lanesAtBarrier() == live_; }
+  /// Lanes that a barrier lacks: 0 if the program is right.
+  LaneMask missingAtBarrier() const;
   void releaseBarrier(Counters& counters) {
     if (!atBarrier_.empty())
       releaseApart(counters);
@@ -92,11 +93,20 @@ private:
     int side = 0;
     bool active = false; ///< it, or an entry below it, is the one that runs
     bool ownsFrame = false;
-    bool live = false; ///< not free for use
+    bool live = false;   ///< not free for use
+    bool hasRun = false; ///< its block, together with lanes of others; `taken` is the result
+    LaneMask taken = 0;
     int maskedLanes = 0;
     std::uint64_t beganAt = 0;
     unsigned stackBytes = 0;
     int uniformGroup = 0;
+  };
+
+  struct Waiting {
+    int entry;
+    LaneMask wanted; ///< lanes to meet
+    int site;
+    bool together = false; ///< its block is to run with them
   };
 
   enum class LeafEnd { Same, Changed, Stuck, Faulted, AtPlainBarrier, AtBarrier };
@@ -134,7 +144,9 @@ private:
   }
   void takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& counters);
   bool waitForWarp(LaneMask wanted, const CompiledBlock& block);
+  void awaitLanes(const CompiledBlock& block, Counters& counters);
   bool releaseWarpBarriers();
+  bool strayed(const Waiting& waiting, LaneMask present) const;
   void chargeFinished(Counters& counters);
   void countRun(Counters& counters);
   void runAs(LaneMask mask, Counters& counters);
@@ -146,16 +158,13 @@ private:
   // WarpProgress.cpp
   bool looksStuck(const Entry& leaf);
   bool makeRoom(Counters& counters);
-  bool releaseArrived(Counters& counters);
+  LaneMask releaseArrived(int leaf, Counters& counters);
+  bool letOthersCome(const std::vector<Waiting>& waiting, Counters& counters);
+  bool runTogether(Counters& counters);
+  std::vector<Waiting*> companyOf(Waiting& first);
   void splitAtJoin(int waiting, Counters& counters);
   void refocus(Counters& counters);
   void useUniformsOf(const Entry& leaf);
-
-  struct Waiting {
-    int entry;
-    LaneMask wanted; ///< lanes to meet
-    int site;
-  };
 
   const CompiledKernel* kernel_ = nullptr;
   WarpContext* context_ = nullptr;
@@ -181,14 +190,16 @@ private:
                                    ///< stays the one to run
   int barrierSite_ = -1;           ///< of the barrier they came to last
   std::vector<Waiting> atWarpBarrier_;
+  LaneMask strayed_ = 0; ///< lanes that were let go on from a join since others wait for them
   std::vector<std::uint64_t> trips_; ///< of each loop, in the current visit
 
   // Spin detection
   std::uint64_t polls_ = 0;
-  std::uint64_t lookAt_ = 0; ///< number of polls at which to look next
-  std::uint64_t lastHash_ = 0;
-  const CompiledBlock* lastBlock_ = nullptr;
-  int sameStates_ = 0;
+  std::uint64_t lookAt_ = 0;                   ///< number of polls at which to look next
+  const CompiledBlock* anchorBlock_ = nullptr; ///< a state that the leaf may come back to
+  std::uint64_t anchorHash_ = 0;
+  std::uint64_t anchorUntil_ = 0; ///< number of polls up to which to look for it
+  int returns_ = 0;               ///< to that state
   std::size_t rotations_ = 0;
   int pollSite_ = -1;
   bool progressed_ = true;

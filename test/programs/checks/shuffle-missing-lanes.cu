@@ -15,12 +15,14 @@ __global__ void reduce(const int* in, int* out, int n) {
   } else {
     out[1] = i;
   }
+  __syncthreads(); // keeps the others from having returned, which would be fine
+  out[2 + i] = i;
 }
 
 int main() {
   int *in = nullptr, *out = nullptr;
   cudaMalloc(&in, 128);
-  cudaMalloc(&out, 2 * sizeof(int));
+  cudaMalloc(&out, 34 * sizeof(int));
   cudaMemset(in, 0, 128);
   reduce<<<1, 32>>>(in, out, 20);
   return cudaDeviceSynchronize() == cudaSuccess ? 0 : 1;
