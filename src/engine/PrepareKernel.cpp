@@ -76,14 +76,20 @@ std::vector<llvm::Function*> neededFunctions(llvm::Function& kernel) {
 
 // Step 2
 
-/// The callee owns a struct that is passed by value: it gets a copy of its own.
+/// The callee owns a struct that is passed by value: it gets a copy of its own. All of its local
+/// memory comes before the first copy, which may become a loop.
 void copyByValueArguments(llvm::Function& function) {
-  llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  llvm::BasicBlock& entry = function.getEntryBlock();
+  llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  if (llvm::DISubprogram* source = function.getSubprogram())
+    builder.SetCurrentDebugLocation(
+        llvm::DILocation::get(function.getContext(), source->getScopeLine(), 0, source));
   for (llvm::Argument& argument : function.args()) {
     if (!argument.hasByValAttr())
       continue;
     llvm::Type* type = argument.getParamByValType();
-    llvm::AllocaInst* copy = builder.CreateAlloca(type);
+    auto* copy = new llvm::AllocaInst(type, 0, "", entry.begin());
+    copy->setAlignment(std::max(copy->getAlign(), argument.getParamAlign().valueOrOne()));
     argument.replaceAllUsesWith(copy);
     builder.CreateMemCpy(copy, copy->getAlign(), &argument, argument.getParamAlign(),
                          function.getParent()->getDataLayout().getTypeAllocSize(type));
