@@ -94,3 +94,4 @@ struct CompiledKernel {
 };
 
 } // namespace heddle::engine
+  unsigned alignmentOfArguments = 1;

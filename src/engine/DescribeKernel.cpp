@@ -311,3 +311,4 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
 }
 
 } // namespace heddle::engine
+  kernel.alignmentOfArguments = arguments.alignment;
