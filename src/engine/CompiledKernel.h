@@ -65,8 +65,11 @@ struct CompiledFunction {
   unsigned argumentsBegin = 0, argumentsSize = 0;
   unsigned localBegin = 0, localSize = 0;
 
-  /// Per thread, as a measure for the depth of the stack.
-  unsigned stackBytes() const { return frameSize / 32; }
+  bool recursive = false; ///< it may call itself, perhaps through others
+
+  /// Per thread, as a measure for the depth of a recursion. What calls without one take is known
+  /// before a launch, and a GPU gives it whatever its stack limit says.
+  unsigned stackBytes() const { return recursive ? frameSize / 32 : 0; }
 };
 
 /// Made by DeviceProgram.

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 
+#include <set>
 namespace heddle::engine {
 namespace {
 
@@ -298,6 +299,31 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
     describeShape(*layouts[i], sites, kernel.functions.back(), kernel.shape);
     kernel.largestArguments =
         std::max(kernel.largestArguments, kernel.functions.back().argumentsSize);
+/// Marks the functions that may be called again before they return. A call through a pointer may
+/// call each function whose address is taken.
+void markRecursion(const std::vector<llvm::Function*>& functions, CompiledKernel& kernel) {
+  const std::size_t count = functions.size();
+  std::vector<std::set<std::size_t>> callees(count);
+  for (std::size_t i = 0; i < count; ++i)
+    for (const CompiledBlock& block : kernel.functions[i].blocks)
+      for (std::size_t other = 0; block.kind == BlockKind::Call && other < count; ++other)
+        if (block.callee >= 0 ? std::size_t(block.callee) == other
+                              : functions[other]->hasAddressTaken())
+          callees[i].insert(other);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::set<std::size_t> reached = callees[i];
+    std::vector<std::size_t> work(reached.begin(), reached.end());
+    while (!work.empty()) {
+      const std::size_t at = work.back();
+      work.pop_back();
+      for (const std::size_t next : callees[at])
+        if (reached.insert(next).second)
+          work.push_back(next);
+    }
+    kernel.functions[i].recursive = reached.contains(i);
+  }
+}
+
   }
   describer.finish();
   kernel.kernelName = kernel.functions.front().name;
@@ -312,3 +338,4 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
 
 } // namespace heddle::engine
   kernel.alignmentOfArguments = arguments.alignment;
+  markRecursion(functions, kernel);
