@@ -234,7 +234,9 @@ CompiledFunction Describer::describe(llvm::Function& function, const FrameLayout
   llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   CompiledFunction result;
-  result.name = frontend::plainKernelName(function.getName().str());
+  const std::string symbol = function.getName().str();
+  result.name =
+      layout.isKernel() ? frontend::plainKernelName(symbol) : frontend::plainFunctionName(symbol);
   for (const llvm::BasicBlock* block : layout.flow().blocks)
     result.blocks.push_back(describeBlock(*block, layout, functions, loops));
   result.frameSize = layout.frameSize();
