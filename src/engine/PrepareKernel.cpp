@@ -11,9 +11,9 @@
 
 #include "analysis/RunPasses.h"
 #include "analysis/SourceDivisions.h"
+#include "engine/LowerCopies.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -26,7 +26,6 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
@@ -96,28 +95,6 @@ void copyByValueArguments(llvm::Function& function) {
     argument.removeAttr(llvm::Attribute::ByVal);
   }
 }
-
-class LowerCopies : public llvm::PassInfoMixin<LowerCopies> {
-public:
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-    const auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
-    std::vector<llvm::MemIntrinsic*> copies;
-    for (llvm::BasicBlock& block : function)
-      for (llvm::Instruction& instruction : block)
-        if (auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
-          copies.push_back(copy);
-    for (llvm::MemIntrinsic* copy : copies) {
-      if (auto* plain = llvm::dyn_cast<llvm::MemCpyInst>(copy))
-        llvm::expandMemCpyAsLoop(plain, target);
-      else if (auto* overlapping = llvm::dyn_cast<llvm::MemMoveInst>(copy))
-        llvm::expandMemMoveAsLoop(overlapping, target);
-      else
-        llvm::expandMemSetAsLoop(llvm::cast<llvm::MemSetInst>(copy));
-      copy->eraseFromParent();
-    }
-    return copies.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
-  }
-};
 
 /// __ldg is a load.
 void lowerReadOnlyLoads(llvm::Function& function) {
@@ -309,6 +286,15 @@ void computeAddressesLocally(llvm::Function& function) {
         instruction.eraseFromParent();
 }
 
+/// Of a loop that ptxas unrolls, only what it copies counts.
+void freeUnrolledCopies(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    if (block.getTerminator()->getMetadata(copyUnrolledMetadata) != nullptr)
+      for (llvm::Instruction& instruction : block)
+        if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
+          instruction.setMetadata(addressMetadata, llvm::MDNode::get(function.getContext(), {}));
+}
+
 // Step 5
 
 bool endsItsBlock(const llvm::Instruction& instruction) {
@@ -376,7 +362,8 @@ std::vector<llvm::Function*> prepareKernel(llvm::Function& kernel) {
   simplify(*kernel.getParent()); // Step 3
   for (llvm::Function* function : functions) {
     computeAddressesLocally(*function); // Step 4
-    splitAfterCalls(*function);         // Step 5
+    freeUnrolledCopies(*function);
+    splitAfterCalls(*function); // Step 5
   }
   return functions;
 }

@@ -253,6 +253,28 @@ TEST(Account, TripCountsOfALoop) {
   EXPECT_EQ(p.lostToBranches(), exit.lostSlots);
 }
 
+/// Instructions of a warp for each of some kernel's bytes.
+double instructionsFor(double bytes, const std::string& body) {
+  const auto all = profileOf(body, 1, 32).warpInstructions;
+  const auto others = profileOf("a[threadIdx.x] = n;", 1, 32).warpInstructions;
+  return double(all - others) / bytes;
+}
+
+TEST(Account, AMemsetCostsOneInstructionForWhatAlignmentAllows) {
+  const std::string use = "s[a[n & 7] & 255] += 1; a[threadIdx.x] = s[a[n & 3] & 255];";
+  EXPECT_NEAR(instructionsFor(4096, "int s[1024]; memset(s, 0, sizeof s);" + use), 1.0 / 16, 0.01);
+  EXPECT_NEAR(instructionsFor(4096, "char s[4096]; memset(s, 0, sizeof s);" + use), 1, 0.02)
+      << "as nvcc does";
+}
+
+TEST(Account, ACopyOfAStructGoesByItsAlignment) {
+  const char* copy = "struct S { int v[256]; }; ((S*)a)[0] = ((const S*)(a + 300))[0];";
+  EXPECT_NEAR(instructionsFor(1024, copy), 2.0 / 4, 0.05) << "a load and a store of 4 bytes";
+  const KernelProfile p = profileOf(copy, 1, 1);
+  for (const profile::MemoryProfile& access : p.accesses)
+    EXPECT_EQ(access.site.where.line, 2);
+}
+
 TEST(Account, BreakLeavesTheLoopAndContinueDoesNot) {
   const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
       #pragma unroll 1
