@@ -45,11 +45,20 @@ struct CompiledBlock {
 struct LoopEdge {
   struct Leave {
     int loop;
-    bool bodyDone; ///< the current iteration counts
+    bool bodyDone;        ///< the current trip counts
+    unsigned times = 1;   ///< iterations of the source's loop in each trip
+    bool isPiece = false; ///< the visit of the source's loop goes on in another piece of it
+  };
+  /// Of a source's loop that the compiler has made several pieces of; SourceLoops.h.
+  struct Visit {
+    int loop;
+    bool begins = false, ends = false;
+    bool isIteration = false; ///< the edge leads to one that is left over
   };
   int enters = -1;
   int repeats = -1;
   std::vector<Leave> leaves;
+  std::vector<Visit> visits;
 };
 
 struct CompiledFunction {
@@ -85,6 +94,7 @@ struct CompiledKernel {
   std::vector<unsigned> offsetsOfArguments;
   std::vector<unsigned> sizesOfArguments;
   unsigned sizeOfArguments = 0;
+  unsigned alignmentOfArguments = 1;
   unsigned sizeOfShared = 0;
   unsigned largestArguments = 0; ///< bytes that a call inside the kernel may pass
 
@@ -97,4 +107,3 @@ struct CompiledKernel {
 };
 
 } // namespace heddle::engine
-  unsigned alignmentOfArguments = 1;

@@ -24,6 +24,7 @@
 #include "engine/Counters.h"
 #include "engine/FramePool.h"
 #include "engine/Launch.h"
+#include "engine/LoopVisits.h"
 #include "engine/WarpContext.h"
 #include "support/LaneMask.h"
 
@@ -166,6 +167,7 @@ private:
   int barrierSite_ = -1;           ///< of the barrier they came to last
   std::vector<Waiting> atWarpBarrier_;
   std::vector<std::uint64_t> trips_; ///< of each loop, in the current visit
+  LoopVisits visits_;
 
   // Spin detection
   std::uint64_t polls_ = 0;
