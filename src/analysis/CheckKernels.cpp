@@ -21,7 +21,7 @@ void checkKernel(llvm::Function& kernel, bool data, Findings& to) {
   findDivergentBranches(threads, explained, data, to);
   findDivergentBarriers(threads, to);
   for (std::size_t i = before; i < to.size(); ++i)
-    to[i].kernel = frontend::plainKernelName(kernel.getName().str());
+    to[i].kernel = frontend::plainFunctionName(kernel.getName().str());
 }
 
 /// A function that several kernels call, or an instance of a template, is the same source.

@@ -41,7 +41,7 @@ std::string functionOf(const llvm::DILocation& where) {
   if (subprogram == nullptr)
     return "";
   const llvm::StringRef symbol = subprogram->getLinkageName();
-  return frontend::plainKernelName(symbol.empty() ? subprogram->getName().str() : symbol.str());
+  return frontend::plainFunctionName(symbol.empty() ? subprogram->getName().str() : symbol.str());
 }
 
 } // namespace
@@ -50,7 +50,7 @@ profile::Site siteOf(const llvm::Instruction& instruction) {
   profile::Site site;
   const llvm::DILocation* where = instruction.getDebugLoc();
   if (where == nullptr) {
-    site.function = frontend::plainKernelName(instruction.getFunction()->getName().str());
+    site.function = frontend::plainFunctionName(instruction.getFunction()->getName().str());
     return site;
   }
   while (where->getInlinedAt() != nullptr && isToolkitHeader(where->getFilename()))

@@ -48,10 +48,9 @@ Expected<void> findLimits(const Runtime& runtime, KernelEntry& entry) {
     return {};
   HEDDLE_TRY(const analysis::LaunchBounds bounds, entry.program->code->launchBounds(entry.symbol));
   entry.threadLimit = bounds.threads;
-  for (const std::string& name : {entry.symbol, frontend::plainKernelName(entry.symbol)})
-    if (const auto given = runtime.settings.registers.find(name);
-        given != runtime.settings.registers.end())
-      entry.registers = {.registers = given->second, .source = givenSource};
+  for (const auto& [name, registers] : runtime.settings.registers) // "scale" before "scale<int>"
+    if (frontend::isNameOf(name, entry.symbol))
+      entry.registers = {.registers = registers, .source = givenSource};
   if (!entry.registers) {
     HEDDLE_TRY(entry.registers, findRegisters(runtime, entry, bounds));
   }

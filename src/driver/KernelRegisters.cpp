@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 
 namespace heddle::driver {
@@ -17,8 +18,8 @@ Expected<void> validateRegisters(const profile::GivenRegisters& given,
   for (const std::string& symbol : kernels)
     plain.push_back(frontend::plainKernelName(symbol));
   for (const auto& [kernel, registers] : given) {
-    if (std::ranges::find(kernels, kernel) == kernels.end() &&
-        std::ranges::find(plain, kernel) == plain.end())
+    if (std::ranges::none_of(
+            kernels, [&](const std::string& symbol) { return frontend::isNameOf(kernel, symbol); }))
       return fail(ErrorKind::NotFound, "--registers {}={}: no kernel '{}'{} (there are: {})",
                   kernel, registers, kernel, didYouMean(kernel, plain),
                   plain.empty() ? "none" : fmt::format("{}", fmt::join(plain, ", ")));
@@ -40,9 +41,13 @@ Expected<profile::RegisterUse> registersOf(engine::DeviceProgram& program,
                                            const std::string& kernel,
                                            const profile::GivenRegisters& given,
                                            const machine::Device& device, bool useCache) {
-  for (const auto& [name, registers] : given)
-    if (name == kernel || frontend::plainKernelName(name) == frontend::plainKernelName(kernel))
-      return profile::RegisterUse{.registers = registers, .source = "given"};
+  HEDDLE_TRY(const std::string symbol, program.symbolOf(kernel));
+  std::optional<profile::RegisterUse> stated;
+  for (const auto& [name, registers] : given) // "scale" before "scale<int>"
+    if (frontend::isNameOf(name, symbol))
+      stated = {.registers = registers, .source = "given"};
+  if (stated)
+    return *stated;
   const machine::SmLimits& limits = device.limits;
   HEDDLE_TRY(const analysis::LaunchBounds bounds, program.launchBounds(kernel));
   return program.registerUse(

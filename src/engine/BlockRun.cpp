@@ -9,7 +9,7 @@
 namespace heddle::engine {
 namespace {
 
-constexpr std::size_t alignment = 64;
+constexpr std::size_t alignment = 1024;   ///< more than a shared variable may ask for
 constexpr std::uint64_t mostTraced = 128; ///< basic blocks of one warp
 constexpr std::uint64_t mostTracedDeep = 4096;
 
@@ -61,7 +61,7 @@ void BlockRun::prepareContext(int warp) {
   context.shared =
       sharedSize_ > 0 ? shared_.get() : reinterpret_cast<std::byte*>(AccessSite::noAddress);
   context.sharedSize = sharedSize_;
-  context.arguments = launch_.request.arguments.data();
+  context.arguments = launch_.arguments.data();
   context.outgoing = outgoing_.get();
   context.block = this;
 }

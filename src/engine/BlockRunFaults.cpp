@@ -124,7 +124,7 @@ bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site
     return true;
   std::uint64_t begin = 0, size = 0;
   const auto shared = reinterpret_cast<std::uint64_t>(shared_.get());
-  const auto arguments = reinterpret_cast<std::uint64_t>(launch_.request.arguments.data());
+  const auto arguments = reinterpret_cast<std::uint64_t>(launch_.arguments.data());
   if (const Allocation* found = launch_.memory.find(address, bytes)) {
     begin = found->begin;
     size = found->size;
@@ -137,10 +137,10 @@ bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site
   } else if (const auto piece = launch_.memory.heap().find(address, bytes)) {
     begin = piece->begin;
     size = piece->size;
-  } else if (address - arguments < launch_.request.arguments.size() &&
-             bytes <= launch_.request.arguments.size() - (address - arguments)) {
+  } else if (address - arguments < launch_.arguments.size() &&
+             bytes <= launch_.arguments.size() - (address - arguments)) {
     begin = arguments;
-    size = launch_.request.arguments.size();
+    size = launch_.arguments.size();
   } else {
     return false;
   }

@@ -46,11 +46,20 @@ struct CompiledBlock {
 struct LoopEdge {
   struct Leave {
     int loop;
-    bool bodyDone; ///< the current iteration counts
+    bool bodyDone;        ///< the current trip counts
+    unsigned times = 1;   ///< iterations of the source's loop in each trip
+    bool isPiece = false; ///< the visit of the source's loop goes on in another piece of it
+  };
+  /// Of a source's loop that the compiler has made several pieces of; SourceLoops.h.
+  struct Visit {
+    int loop;
+    bool begins = false, ends = false;
+    bool isIteration = false; ///< the edge leads to one that is left over
   };
   int enters = -1;
   int repeats = -1;
   std::vector<Leave> leaves;
+  std::vector<Visit> visits;
 };
 
 /// A loop; lanes that leave it meet at `exitJoin` (analysis/Joins.h).
@@ -74,12 +83,15 @@ struct CompiledFunction {
   unsigned argumentsBegin = 0, argumentsSize = 0;
   unsigned localBegin = 0, localSize = 0;
 
+  bool recursive = false; ///< it may call itself, perhaps through others
+
   bool isIn(int level, int block) const {
     return block != noBlock && level <= levelOf[std::size_t(block)] &&
            levelOf[std::size_t(block)] < levels[std::size_t(level)].end;
   }
-  /// Per thread, as a measure for the depth of the stack.
-  unsigned stackBytes() const { return frameSize / 32; }
+  /// Per thread, as a measure for the depth of a recursion. What calls without one take is known
+  /// before a launch, and a GPU gives it whatever its stack limit says.
+  unsigned stackBytes() const { return recursive ? frameSize / 32 : 0; }
 };
 
 /// Made by DeviceProgram.
@@ -95,6 +107,7 @@ struct CompiledKernel {
   std::vector<unsigned> offsetsOfArguments;
   std::vector<unsigned> sizesOfArguments;
   unsigned sizeOfArguments = 0;
+  unsigned alignmentOfArguments = 1;
   unsigned sizeOfShared = 0;
   unsigned largestArguments = 0; ///< bytes that a call inside the kernel may pass
 

@@ -4,6 +4,7 @@
 #include "analysis/InstructionMix.h"
 #include "analysis/SourceSite.h"
 #include "engine/PrepareKernel.h"
+#include "engine/SourceLoops.h"
 #include "frontend/DeviceModule.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -12,6 +13,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include <algorithm>
+#include <set>
 
 namespace heddle::engine {
 namespace {
@@ -108,10 +110,11 @@ private:
 
   CompiledBlock describeBlock(const llvm::BasicBlock& block, const FrameLayout& layout,
                               const std::vector<llvm::Function*>& functions,
-                              const llvm::LoopInfo& loops);
+                              const llvm::LoopInfo& loops, const SourceLoops& source);
   int loopEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
-               const llvm::LoopInfo& loops);
-  static profile::Site loopSite(const llvm::Loop& loop);
+               const llvm::LoopInfo& loops, const SourceLoops& source);
+  void addVisits(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+                 const SourceLoops& source, LoopEdge& edge) const;
   static AccessKey keyOf(const FaultSite& site) {
     return {site.site, int(site.kind), int(site.space), site.bytesPerLane};
   }
@@ -123,14 +126,6 @@ private:
   Records<profile::LoopProfile, profile::Site> loops_;
   Records<profile::MemoryProfile, AccessKey> accesses_;
 };
-
-/// A loop is known by the branch that leaves it.
-profile::Site Describer::loopSite(const llvm::Loop& loop) {
-  llvm::SmallVector<llvm::BasicBlock*, 4> exiting;
-  loop.getExitingBlocks(exiting);
-  return analysis::siteOf(exiting.empty() ? *loop.getHeader()->getTerminator()
-                                          : *exiting.front()->getTerminator());
-}
 
 int Describer::targetsOf(const llvm::Instruction& end) {
   if (llvm::isa<llvm::CallInst>(end))
@@ -153,7 +148,8 @@ void Describer::collect(llvm::Function& function, const FrameLayout& layout) {
                      {.site = analysis::siteOf(end), .targets = targetsOf(end)});
   }
   for (const llvm::Loop* loop : loops.getLoopsInPreorder())
-    loops_.want(loopSite(*loop), {.site = loopSite(*loop)});
+    if (SourceLoops::isOfSource(*loop))
+      loops_.want(SourceLoops::siteOf(*loop), {.site = SourceLoops::siteOf(*loop)});
 }
 
 void Describer::collectAccesses() {
@@ -165,17 +161,35 @@ void Describer::collectAccesses() {
                                    .bytesPerLane = site.bytesPerLane});
 }
 
+/// Where a visit of a loop in pieces begins and ends.
+void Describer::addVisits(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
+                          const SourceLoops& source, LoopEdge& edge) const {
+  for (const SourceLoops::InPieces& pieces : source.inPieces()) {
+    LoopEdge::Visit visit{loops_.indexOf(SourceLoops::siteOf(*pieces.unrolled))};
+    const bool isInside = pieces.region.contains(&from), staysInside = pieces.region.contains(&to);
+    visit.begins = !isInside && staysInside;
+    visit.ends = isInside && !staysInside;
+    visit.isIteration = pieces.restBegin == &to;
+    if (visit.begins || visit.ends || visit.isIteration)
+      edge.visits.push_back(visit);
+  }
+}
+
 int Describer::loopEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to,
-                        const llvm::LoopInfo& loops) {
+                        const llvm::LoopInfo& loops, const SourceLoops& source) {
   LoopEdge edge;
   const llvm::Loop* target = loops.getLoopFor(&to);
-  if (target != nullptr && target->getHeader() == &to)
-    (target->contains(&from) ? edge.repeats : edge.enters) = loops_.indexOf(loopSite(*target));
+  if (target != nullptr && target->getHeader() == &to && SourceLoops::isOfSource(*target))
+    (target->contains(&from) ? edge.repeats : edge.enters) =
+        loops_.indexOf(SourceLoops::siteOf(*target));
   for (const llvm::Loop* loop = loops.getLoopFor(&from); loop != nullptr && !loop->contains(&to);
        loop = loop->getParentLoop())
-    edge.leaves.push_back(
-        {loops_.indexOf(loopSite(*loop)), loop->getHeader() != &from || loop->isLoopLatch(&from)});
-  if (edge.enters < 0 && edge.repeats < 0 && edge.leaves.empty())
+    if (SourceLoops::isOfSource(*loop))
+      edge.leaves.push_back({loops_.indexOf(SourceLoops::siteOf(*loop)),
+                             loop->getHeader() != &from || loop->isLoopLatch(&from),
+                             source.times(*loop), source.isPiece(*loop)});
+  addVisits(from, to, source, edge);
+  if (edge.enters < 0 && edge.repeats < 0 && edge.leaves.empty() && edge.visits.empty())
     return -1;
   kernel_.loopEdges.push_back(edge);
   return int(kernel_.loopEdges.size() - 1);
@@ -183,7 +197,7 @@ int Describer::loopEdge(const llvm::BasicBlock& from, const llvm::BasicBlock& to
 
 CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const FrameLayout& layout,
                                        const std::vector<llvm::Function*>& functions,
-                                       const llvm::LoopInfo& loops) {
+                                       const llvm::LoopInfo& loops, const SourceLoops& source) {
   CompiledBlock result;
   const llvm::Instruction& end = endingInstruction(block);
   result.kind = kindOf(block);
@@ -202,10 +216,11 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
   for (unsigned side = 0; side < terminator->getNumSuccessors(); ++side) {
     result.successors[side] = layout.flow().number(terminator->getSuccessor(side));
     result.leaves[side] = layout.joins().leftBy(number, result.successors[side]);
-    result.loopEdges[side] = loopEdge(block, *terminator->getSuccessor(side), loops);
+    result.loopEdges[side] = loopEdge(block, *terminator->getSuccessor(side), loops, source);
     if (result.loopEdges[side] < 0)
       continue;
-    if (const LoopEdge& edge = kernel_.loopEdges.back(); edge.leaves.empty() && edge.enters < 0)
+    if (const LoopEdge& edge = kernel_.loopEdges.back();
+        edge.leaves.empty() && edge.visits.empty() && edge.enters < 0)
       result.repeats[side] = edge.repeats;
   }
   if (result.kind == BlockKind::Branch) {
@@ -233,10 +248,13 @@ CompiledFunction Describer::describe(llvm::Function& function, const FrameLayout
                                      const std::vector<llvm::Function*>& functions) {
   llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
+  const SourceLoops source(function, loops, dominators);
   CompiledFunction result;
-  result.name = frontend::plainKernelName(function.getName().str());
+  const std::string symbol = function.getName().str();
+  result.name =
+      layout.isKernel() ? frontend::plainKernelName(symbol) : frontend::plainFunctionName(symbol);
   for (const llvm::BasicBlock* block : layout.flow().blocks)
-    result.blocks.push_back(describeBlock(*block, layout, functions, loops));
+    result.blocks.push_back(describeBlock(*block, layout, functions, loops, source));
   for (const analysis::Level& level : layout.joins().levels)
     result.levels.push_back({level.end, level.exitJoin});
   result.levelOf = layout.joins().levelOf;
@@ -285,6 +303,31 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites,
   }
 }
 
+/// Marks the functions that may be called again before they return. A call through a pointer may
+/// call each function whose address is taken.
+void markRecursion(const std::vector<llvm::Function*>& functions, CompiledKernel& kernel) {
+  const std::size_t count = functions.size();
+  std::vector<std::set<std::size_t>> callees(count);
+  for (std::size_t i = 0; i < count; ++i)
+    for (const CompiledBlock& block : kernel.functions[i].blocks)
+      for (std::size_t other = 0; block.kind == BlockKind::Call && other < count; ++other)
+        if (block.callee >= 0 ? std::size_t(block.callee) == other
+                              : functions[other]->hasAddressTaken())
+          callees[i].insert(other);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::set<std::size_t> reached = callees[i];
+    std::vector<std::size_t> work(reached.begin(), reached.end());
+    while (!work.empty()) {
+      const std::size_t at = work.back();
+      work.pop_back();
+      for (const std::size_t next : callees[at])
+        if (reached.insert(next).second)
+          work.push_back(next);
+    }
+    kernel.functions[i].recursive = reached.contains(i);
+  }
+}
+
 } // namespace
 
 CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
@@ -303,6 +346,7 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
     kernel.largestArguments =
         std::max(kernel.largestArguments, kernel.functions.back().argumentsSize);
   }
+  markRecursion(functions, kernel);
   describer.finish();
   kernel.kernelName = kernel.functions.front().name;
   kernel.prototype.kernel = kernel.kernelName;
@@ -310,6 +354,7 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
   kernel.offsetsOfArguments = arguments.offsets;
   kernel.sizesOfArguments = arguments.sizes;
   kernel.sizeOfArguments = arguments.size;
+  kernel.alignmentOfArguments = arguments.alignment;
   kernel.sizeOfShared = shared.size;
   return kernel;
 }

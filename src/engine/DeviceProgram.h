@@ -51,6 +51,9 @@ public:
   /// By symbol or plain name. Compiles it the first time; any thread may ask.
   Expected<const CompiledKernel*> kernel(const std::string& name);
 
+  /// Of a kernel that is named by any of its names.
+  Expected<std::string> symbolOf(const std::string& name);
+
   Expected<analysis::LaunchBounds> launchBounds(const std::string& name);
 
   /// Found when first asked for; any thread may ask.

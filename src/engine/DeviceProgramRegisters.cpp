@@ -21,6 +21,12 @@ profile::RegisterUse estimate(const llvm::Function& kernel, const RegisterRules&
 
 } // namespace
 
+Expected<std::string> DeviceProgram::symbolOf(const std::string& name) {
+  const std::scoped_lock lock(mutex_);
+  HEDDLE_TRY(const llvm::Function* kernel, frontend::findKernel(*source_.module, name));
+  return kernel->getName().str();
+}
+
 Expected<analysis::LaunchBounds> DeviceProgram::launchBounds(const std::string& name) {
   const std::scoped_lock lock(mutex_);
   HEDDLE_TRY(const llvm::Function* kernel, frontend::findKernel(*source_.module, name));

@@ -110,15 +110,18 @@ void FrameLayout::placeLanes() {
 }
 
 void FrameLayout::placeLocal() {
-  localBegin_ = frameSize_;
+  unsigned alignment = 16;
   for (const llvm::BasicBlock* block : flow_.blocks)
     for (const llvm::Instruction& instruction : *block)
       if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) {
-        localSize_ = alignTo(localSize_, 16);
+        const unsigned wanted = std::max(16u, unsigned(variable->getAlign().value()));
+        alignment = std::max(alignment, wanted);
+        localSize_ = alignTo(localSize_, wanted);
         local_[variable] = localSize_;
         localSize_ += unsigned(types_.getTypeAllocSize(variable->getAllocatedType()));
       }
-  localSize_ = alignTo(localSize_, 16);
+  localSize_ = alignTo(localSize_, alignment);
+  localBegin_ = alignTo(frameSize_, alignment);
   frameSize_ = alignTo(localBegin_ + localSize_ * unsigned(warpSize), slotAlignment);
 }
 
@@ -130,10 +133,11 @@ ArgumentLayout::ArgumentLayout(llvm::Function& kernel) {
   const llvm::DataLayout& types = kernel.getParent()->getDataLayout();
   for (const llvm::Argument& argument : kernel.args()) {
     llvm::Type* type = typeOf(argument);
-    unsigned alignment = unsigned(types.getABITypeAlign(type).value());
+    unsigned wanted = unsigned(types.getABITypeAlign(type).value());
     if (const llvm::MaybeAlign stated = argument.getParamAlign())
-      alignment = std::max(alignment, unsigned(stated->value()));
-    size = alignTo(size, alignment);
+      wanted = std::max(wanted, unsigned(stated->value()));
+    alignment = std::max(alignment, wanted);
+    size = alignTo(size, wanted);
     offsets.push_back(size);
     sizes.push_back(unsigned(types.getTypeAllocSize(type)));
     size += sizes.back();

@@ -86,6 +86,7 @@ struct ArgumentLayout {
   std::vector<unsigned> offsets;
   std::vector<unsigned> sizes;
   unsigned size = 0;
+  unsigned alignment = 16; ///< of the whole: that of the argument that wants most
 };
 
 /// Where the shared variables lie in the memory of a block; `extern __shared__` ones at the end.

@@ -41,7 +41,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t alignment = 128; ///< the most of a local variable
   static constexpr std::size_t wantedChunk = 64 * 1024;
 
   struct Free {

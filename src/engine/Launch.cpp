@@ -242,6 +242,24 @@ private:
   std::size_t retries_ = 0; ///< of waiting blocks before another one starts
 };
 
+/// A copy that begins where the argument that wants most alignment may.
+class AlignedArguments {
+public:
+  AlignedArguments(const std::vector<std::byte>& arguments, std::size_t alignment)
+      : memory_(arguments.size() + alignment) {
+    void* begin = memory_.data();
+    std::size_t space = memory_.size();
+    aligned_ = {static_cast<std::byte*>(std::align(alignment, arguments.size(), begin, space)),
+                arguments.size()};
+    std::ranges::copy(arguments, memory_.data() + (aligned_.data() - memory_.data()));
+  }
+  std::span<const std::byte> get() const { return aligned_; }
+
+private:
+  std::vector<std::byte> memory_;
+  std::span<const std::byte> aligned_;
+};
+
 /// Enough warps to tell how they differ, whole blocks of them; of a large grid more, as far as
 /// nobody notices.
 std::int64_t blocksThatCount(const LaunchRequest& request) {
@@ -275,7 +293,9 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
                                const DeviceMemory& memory, const LaunchSettings& settings) {
   HEDDLE_CHECK(validate(kernel, request));
   const auto begin = Clock::now();
+  const AlignedArguments arguments(request.arguments, kernel.alignmentOfArguments);
   LaunchState state{kernel, request, memory, settings};
+  state.arguments = arguments.get();
   state.countEvery = std::max<std::int64_t>(1, product(request.grid) / blocksThatCount(request));
   state.deepEvery = deepEvery(request);
   if (product(request.grid) <= mostUnevenBlocks)

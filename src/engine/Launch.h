@@ -43,7 +43,7 @@ struct LaunchSettings {
   Reconvergence reconvergence = Reconvergence::Volta;
   std::int64_t residentBlocks = 4096; ///< that make progress together
   std::uint64_t mostInstructions = std::numeric_limits<std::uint64_t>::max(); ///< of warps
-  std::size_t stackBytes = 32 * 1024; ///< most a thread's calls may take
+  std::size_t stackBytes = 32 * 1024; ///< most that a thread's recursive calls may take
   int workers = 0;                    ///< threads of ours; 0 for one per core
   bool account = true;                ///< false only to measure what the account costs
   LaunchTouches* touches = nullptr;   ///< what to find out about memory accesses

@@ -10,6 +10,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,6 +47,7 @@ struct LaunchState {
   std::optional<Fault> fault; ///< the first
   std::vector<profile::BlockTrace> traces;
   TouchedBySite touched;
+  std::span<const std::byte> arguments; ///< as the kernel's code sees them
 
   /// Memory instructions count in all blocks of a small grid, and in some of a large one.
   bool countsBlock(std::int64_t number) const { return number % countEvery == 0; }

@@ -12,9 +12,9 @@
 
 #include "analysis/RunPasses.h"
 #include "analysis/SourceDivisions.h"
+#include "engine/LowerCopies.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
@@ -27,7 +27,6 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 #include <llvm/Transforms/Utils/LCSSA.h>
-#include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
@@ -77,42 +76,26 @@ std::vector<llvm::Function*> neededFunctions(llvm::Function& kernel) {
 
 // Step 2
 
-/// The callee owns a struct that is passed by value: it gets a copy of its own.
+/// The callee owns a struct that is passed by value: it gets a copy of its own. All of its local
+/// memory comes before the first copy, which may become a loop.
 void copyByValueArguments(llvm::Function& function) {
-  llvm::IRBuilder<> builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  llvm::BasicBlock& entry = function.getEntryBlock();
+  llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
+  if (llvm::DISubprogram* source = function.getSubprogram())
+    builder.SetCurrentDebugLocation(
+        llvm::DILocation::get(function.getContext(), source->getScopeLine(), 0, source));
   for (llvm::Argument& argument : function.args()) {
     if (!argument.hasByValAttr())
       continue;
     llvm::Type* type = argument.getParamByValType();
-    llvm::AllocaInst* copy = builder.CreateAlloca(type);
+    auto* copy = new llvm::AllocaInst(type, 0, "", entry.begin());
+    copy->setAlignment(std::max(copy->getAlign(), argument.getParamAlign().valueOrOne()));
     argument.replaceAllUsesWith(copy);
     builder.CreateMemCpy(copy, copy->getAlign(), &argument, argument.getParamAlign(),
                          function.getParent()->getDataLayout().getTypeAllocSize(type));
     argument.removeAttr(llvm::Attribute::ByVal);
   }
 }
-
-class LowerCopies : public llvm::PassInfoMixin<LowerCopies> {
-public:
-  llvm::PreservedAnalyses run(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
-    const auto& target = analyses.getResult<llvm::TargetIRAnalysis>(function);
-    std::vector<llvm::MemIntrinsic*> copies;
-    for (llvm::BasicBlock& block : function)
-      for (llvm::Instruction& instruction : block)
-        if (auto* copy = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
-          copies.push_back(copy);
-    for (llvm::MemIntrinsic* copy : copies) {
-      if (auto* plain = llvm::dyn_cast<llvm::MemCpyInst>(copy))
-        llvm::expandMemCpyAsLoop(plain, target);
-      else if (auto* overlapping = llvm::dyn_cast<llvm::MemMoveInst>(copy))
-        llvm::expandMemMoveAsLoop(overlapping, target);
-      else
-        llvm::expandMemSetAsLoop(llvm::cast<llvm::MemSetInst>(copy));
-      copy->eraseFromParent();
-    }
-    return copies.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
-  }
-};
 
 /// __ldg is a load.
 void lowerReadOnlyLoads(llvm::Function& function) {
@@ -304,6 +287,15 @@ void computeAddressesLocally(llvm::Function& function) {
         instruction.eraseFromParent();
 }
 
+/// Of a loop that ptxas unrolls, only what it copies counts.
+void freeUnrolledCopies(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    if (block.getTerminator()->getMetadata(copyUnrolledMetadata) != nullptr)
+      for (llvm::Instruction& instruction : block)
+        if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
+          instruction.setMetadata(addressMetadata, llvm::MDNode::get(function.getContext(), {}));
+}
+
 // Step 5
 
 bool endsItsBlock(const llvm::Instruction& instruction) {
@@ -403,7 +395,8 @@ std::vector<llvm::Function*> prepareKernel(llvm::Function& kernel) {
   simplify(*kernel.getParent()); // Step 3
   for (llvm::Function* function : functions) {
     computeAddressesLocally(*function); // Step 4
-    splitAtWarpFunctions(*function);    // Step 5
+    freeUnrolledCopies(*function);
+    splitAtWarpFunctions(*function); // Step 5
     splitAfterCalls(*function);
   }
   return functions;

@@ -46,6 +46,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   atWarpBarrier_.clear();
   trips_.assign(kernel.prototype.loops.size(), 0);
   context.trips = trips_.data();
+  visits_.clear();
   polls_ = 0;
   lookAt_ = pollsBeforeFirstLook;
   anchorBlock_ = nullptr;
@@ -176,9 +177,16 @@ void WarpRun::retire(LaneMask lanes, Counters& counters) {
 }
 
 void WarpRun::takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& counters) {
-  for (const LoopEdge::Leave& leave : edge.leaves)
-    counters.loops[std::size_t(leave.loop)].leave(
-        trips_[std::size_t(leave.loop)] + (leave.bodyDone ? 1 : 0), lanesIn(lanes));
+  for (const LoopEdge::Leave& leave : edge.leaves) {
+    const std::uint64_t iterations =
+        (trips_[std::size_t(leave.loop)] + (leave.bodyDone ? 1 : 0)) * leave.times;
+    if (leave.isPiece)
+      visits_.add(leave.loop, lanes, iterations);
+    else
+      counters.loops[std::size_t(leave.loop)].leave(iterations, lanesIn(lanes));
+  }
+  for (const LoopEdge::Visit& visit : edge.visits)
+    visits_.take(visit, lanes, counters);
   if (edge.repeats >= 0)
     ++trips_[std::size_t(edge.repeats)];
   if (edge.enters >= 0)

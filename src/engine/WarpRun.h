@@ -28,6 +28,7 @@
 #include "engine/Counters.h"
 #include "engine/FramePool.h"
 #include "engine/Launch.h"
+#include "engine/LoopVisits.h"
 #include "engine/WarpContext.h"
 #include "support/LaneMask.h"
 
@@ -192,6 +193,7 @@ private:
   std::vector<Waiting> atWarpBarrier_;
   LaneMask strayed_ = 0; ///< lanes that were let go on from a join since others wait for them
   std::vector<std::uint64_t> trips_; ///< of each loop, in the current visit
+  LoopVisits visits_;
 
   // Spin detection
   std::uint64_t polls_ = 0;

@@ -36,18 +36,62 @@ std::string withoutTemplateArguments(std::string_view name) {
   return result;
 }
 
+std::string withoutUnnamed(std::string name) {
+  constexpr std::string_view unnamed = "(anonymous namespace)::";
+  for (std::size_t at = 0; (at = name.find(unnamed)) != std::string::npos;)
+    name.erase(at, unnamed.size());
+  return name;
+}
+
+std::string withoutSpaces(std::string_view name) {
+  std::string result(name);
+  std::erase(result, ' ');
+  return result;
+}
+
+/// "a::b::", or nothing.
+std::string scopeOf(llvm::ItaniumPartialDemangler& demangled) {
+  const std::string scope = taken(demangled.getFunctionDeclContextName(nullptr, nullptr));
+  return scope.empty() ? "" : scope + "::";
+}
+
+/// The plain names of kernels where they differ, else the symbols.
+std::vector<std::string> toldApart(const std::vector<std::string>& symbols) {
+  std::vector<std::string> names;
+  for (const std::string& symbol : symbols) {
+    names.push_back(plainKernelName(symbol));
+    if (std::ranges::count(names, names.back()) > 1)
+      return symbols;
+  }
+  return names;
+}
+
 } // namespace
 
-std::string plainKernelName(const std::string& symbol) {
+std::string plainFunctionName(const std::string& symbol) {
   llvm::ItaniumPartialDemangler demangled; // "void (anonymous namespace)::transform<float>(float*)"
   if (demangled.partialDemangle(symbol.c_str()) || !demangled.isFunction())
     return symbol;
   const std::string base = taken(demangled.getFunctionBaseName(nullptr, nullptr));
-  std::string scope = taken(demangled.getFunctionDeclContextName(nullptr, nullptr)) + "::";
-  constexpr std::string_view unnamed = "(anonymous namespace)::";
-  for (std::size_t at = 0; (at = scope.find(unnamed)) != std::string::npos;)
-    scope.erase(at, unnamed.size());
-  return (scope == "::" ? "" : withoutTemplateArguments(scope)) + base;
+  const std::string scope = scopeOf(demangled);
+  return withoutTemplateArguments(withoutUnnamed(scope)) + base;
+}
+
+std::string plainKernelName(const std::string& symbol) {
+  llvm::ItaniumPartialDemangler demangled;
+  if (demangled.partialDemangle(symbol.c_str()) || !demangled.isFunction())
+    return symbol;
+  const std::string whole = taken(demangled.getFunctionName(nullptr, nullptr));
+  const std::string scope = scopeOf(demangled);
+  if (!whole.starts_with(scope))
+    return plainFunctionName(symbol);
+  return withoutTemplateArguments(withoutUnnamed(scope)) +
+         withoutUnnamed(whole.substr(scope.size()));
+}
+
+bool isNameOf(std::string_view name, const std::string& symbol) {
+  return name == symbol || name == plainFunctionName(symbol) ||
+         withoutSpaces(name) == withoutSpaces(plainKernelName(symbol));
 }
 
 Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin) {
@@ -80,19 +124,23 @@ std::vector<std::string> kernelNames(const llvm::Module& module) {
 
 Expected<llvm::Function*> findKernel(llvm::Module& module, const std::string& name) {
   const std::vector<std::string> symbols = kernelNames(module);
-  std::vector<std::string> plain, matches;
+  std::vector<std::string> plain, matches, whole;
   for (const std::string& symbol : symbols) {
     if (symbol == name)
       return module.getFunction(symbol);
     plain.push_back(plainKernelName(symbol));
-    if (plain.back() == name)
+    if (isNameOf(name, symbol))
       matches.push_back(symbol);
+    if (withoutSpaces(plain.back()) == withoutSpaces(name))
+      whole.push_back(symbol);
   }
+  if (whole.size() == 1)
+    return module.getFunction(whole.front());
   if (matches.size() == 1)
     return module.getFunction(matches.front());
   if (matches.size() > 1)
     return fail(ErrorKind::NotFound, "several kernels are called '{}'; name one of {}", name,
-                fmt::join(matches, ", "));
+                fmt::join(toldApart(matches), ", "));
   if (symbols.empty())
     return fail(ErrorKind::NotFound, "no kernel '{}': there are no kernels here", name);
   return fail(ErrorKind::NotFound, "no kernel '{}'{} (there are: {})", name,

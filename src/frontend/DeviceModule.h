@@ -26,11 +26,19 @@ Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::strin
 /// Names of the kernels, in the order of the module.
 std::vector<std::string> kernelNames(const llvm::Module& module);
 
-/// "transform" for _Z9transformPf: what a person calls the kernel.
+/// "transform" for _Z9transformPf: what a person calls the kernel. Instances of a template are told
+/// apart: "scale<float, 4>".
 std::string plainKernelName(const std::string& symbol);
 
-/// Finds a kernel by its symbol, or by its plain name ("transform" for _Z9transformPf) if that is
-/// unique. Refuses with the names there are.
+/// The same without template arguments: what the function is called in its source.
+std::string plainFunctionName(const std::string& symbol);
+
+/// Whether a person may call a kernel so: its symbol, or its plain name with or without template
+/// arguments.
+bool isNameOf(std::string_view name, const std::string& symbol);
+
+/// Finds a kernel by its symbol, or by its plain name ("transform" for _Z9transformPf, "scale" or
+/// "scale<float, 4>" for an instance) if that is unique. Refuses with the names there are.
 Expected<llvm::Function*> findKernel(llvm::Module& module, const std::string& name);
 
 } // namespace heddle::frontend

@@ -235,6 +235,10 @@ Expected<fs::path> Builder::link(const std::vector<fs::path>& objects) {
     return fail(ErrorKind::BadInput,
                 "{} has no main function; 'heddle profile' runs a kernel without a host program",
                 fmt::join(options_.sources, ", "));
+  static const std::regex noOpenMp("(unable to find library|cannot find) -lomp\\b");
+  if (std::regex_search(text, noOpenMp))
+    return fail(ErrorKind::NotFound,
+                "-fopenmp needs clang's OpenMP library (Debian: apt install libomp-19-dev)");
   if (const auto missing = missingCuda(text); !missing.empty())
     return fail(ErrorKind::Unsupported, "{} calls what heddle does not provide yet: {}",
                 options_.sources.front(), fmt::join(missing, ", "));

@@ -89,6 +89,7 @@ const Texts cudaFlags = {"-x",
 
 /// Clang may start a loop's counter with the value of the switch around it instead of the constant
 /// which that value has there, and then neither knows the loop's length nor unrolls it. nvcc does.
+/// Line tables for profiling say how often a loop was unrolled.
 const Texts deviceFlags = {"--cuda-device-only",
                            "-Xclang",
                            "-target-feature",
@@ -99,6 +100,8 @@ const Texts deviceFlags = {"--cuda-device-only",
                            "-mllvm",
                            "-forward-switch-cond=false",
                            "-gline-tables-only",
+                           "-Xclang",
+                           "-fdebug-info-for-profiling",
                            "-emit-llvm"};
 
 /// Warnings that speak of nvcc's habits rather than of bugs.

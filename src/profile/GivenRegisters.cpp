@@ -8,10 +8,21 @@ namespace {
 
 constexpr int mostOfAnyGpu = 255;
 
+/// The end of the first kernel's part: a comma that parts no template arguments, or the end.
+std::size_t endOfFirst(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+    if (text[i] == ',' && depth == 0)
+      return i;
+  }
+  return text.size();
+}
+
 } // namespace
 
 Expected<void> addGivenRegisters(GivenRegisters& given, std::string_view text) {
-  const std::size_t equals = text.find('=');
+  const std::size_t equals = text.rfind('=');
   if (equals == std::string_view::npos || equals == 0)
     return fail(ErrorKind::BadInput, "'{}' is not KERNEL=N, as in transport=40", text);
   const std::string kernel(text.substr(0, equals));
@@ -28,9 +39,12 @@ Expected<GivenRegisters> parseGivenRegisters(std::string_view text) {
   GivenRegisters given;
   if (text.empty())
     return given;
-  for (const std::string_view part : splitText(text, ','))
-    HEDDLE_CHECK(addGivenRegisters(given, part));
-  return given;
+  for (std::size_t end = endOfFirst(text);; end = endOfFirst(text)) {
+    HEDDLE_CHECK(addGivenRegisters(given, text.substr(0, end)));
+    if (end == text.size())
+      return given;
+    text.remove_prefix(end + 1);
+  }
 }
 
 std::string writeGivenRegisters(const GivenRegisters& given) {

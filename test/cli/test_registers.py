@@ -73,7 +73,7 @@ class Registers(unittest.TestCase):
     def test_what_is_no_kernel_is_refused(self):
         self.assertEqual(self.refuse("run", self.file, "--registers", "scael=6"),
                          "heddle: error: --registers scael=6: no kernel 'scael'; did you mean scale? "
-                         "(there are: scale, fill)")
+                         "(there are: scale, fill<int>)")
 
     def test_what_no_gpu_has_is_refused(self):
         self.assertIn("'scale=256': found '256' registers, expected 1 to 255",

@@ -18,7 +18,7 @@ compile() {
   local out="$work/${1//\//_}"
   case $1 in
   *.c) "$nvcc" -o "$out" "$1" ;;
-  *) "$nvcc" -arch=sm_90 -std=c++17 -Xcompiler -pthread -o "$out" "$1" ;;
+  *) "$nvcc" -arch=sm_90 -std=c++17 -Xcompiler -pthread,-fopenmp -o "$out" "$1" ;;
   esac >"$out.compile" 2>&1
 }
 export -f compile

@@ -56,6 +56,25 @@ HEDDLE_MIN_MAX(unsigned long long, long long, unsigned long long)
 HEDDLE_MIN_MAX(unsigned long long, unsigned long long, long long)
 #undef HEDDLE_MIN_MAX
 
+// nvcc has min and max for host code too. As templates they give way to a program's own, and to
+// those of namespace std where it is used. Of a number and a NaN both take the number.
+template <class Left, class Right,
+          bool = std::is_arithmetic<Left>::value && std::is_arithmetic<Right>::value>
+struct heddle_common {};
+template <class Left, class Right> struct heddle_common<Left, Right, true> {
+  using type = decltype(Left() + Right());
+};
+template <class Left, class Right>
+static inline __attribute__((host)) typename heddle_common<Left, Right>::type min(Left a, Right b) {
+  const typename heddle_common<Left, Right>::type x = a, y = b;
+  return y < x || x != x ? y : x;
+}
+template <class Left, class Right>
+static inline __attribute__((host)) typename heddle_common<Left, Right>::type max(Left a, Right b) {
+  const typename heddle_common<Left, Right>::type x = a, y = b;
+  return x < y || x != x ? y : x;
+}
+
 // The overloads for float under C's plain names: clang declares them, and defines only some.
 #define HEDDLE_FLOAT_OF_ONE(name)                                                                  \
   HEDDLE_DEVICE float name(float x) {                                                              \

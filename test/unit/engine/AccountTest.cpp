@@ -253,6 +253,74 @@ TEST(Account, TripCountsOfALoop) {
   EXPECT_EQ(p.lostToBranches(), exit.lostSlots);
 }
 
+/// The only loop of a kernel, unrolled as the compiler likes: lane i goes round i + 1 times.
+profile::LoopProfile unrolledLoop(const std::string& work) {
+  const KernelProfile p = profileOf("int s = 0; float f = a[0];\n"
+                                    "for (int t = 0; t <= threadIdx.x; t++) {" +
+                                        work + "}\na[threadIdx.x] = s + f;",
+                                    1, 32);
+  EXPECT_EQ(p.loops.size(), 1u);
+  return p.loops.empty() ? profile::LoopProfile{} : p.loops[0];
+}
+
+TEST(Account, TripCountsOfAnUnrolledLoopAreTheSources) {
+  const std::string large =
+      "f = f * f + a[t * 5]; f = f * 0.5f + a[t * 7 + 1]; f = f * f - a[t + 9];"
+      "f = f * 0.25f + a[t * 3 + 2]; f = f * f + a[t + 4]; s += a[t * 9];";
+  for (const std::string& work : {std::string("s += a[t * 3];"), large, large + large + large}) {
+    const profile::LoopProfile loop = unrolledLoop(work);
+    EXPECT_EQ(loop.lanes, 32u) << work;
+    EXPECT_EQ(loop.iterations, 32u * 33 / 2) << work;
+    EXPECT_EQ(loop.fewest, 1u) << work;
+    EXPECT_EQ(loop.most, 32u) << work;
+  }
+}
+
+TEST(Account, AnUnrolledLoopWithoutARestCountsAllIterations) {
+  const KernelProfile p =
+      profileOf("int s = 0; for (int t = 0; t < 960; t++) s += a[t * threadIdx.x & 1023];\n"
+                "a[threadIdx.x] = s;",
+                1, 32);
+  ASSERT_EQ(p.loops.size(), 1u);
+  EXPECT_EQ(p.loops[0].iterations, 32u * 960);
+  EXPECT_EQ(p.loops[0].most, 960u);
+}
+
+TEST(Account, AnUnrolledLoopInAnUnrolledLoopCountsAllIterations) {
+  const KernelProfile p =
+      profileOf("int s = 0; for (int k = 0; k < 3; k++)\n"
+                "for (int t = 0; t <= threadIdx.x; t++) s += a[t * 3 + k * s];\n"
+                "a[threadIdx.x] = s;",
+                1, 32);
+  ASSERT_EQ(p.loops.size(), 1u);
+  EXPECT_EQ(p.loops[0].lanes, 3u * 32);
+  EXPECT_EQ(p.loops[0].iterations, 3u * 32 * 33 / 2);
+  EXPECT_EQ(p.loops[0].most, 32u);
+}
+
+/// Instructions of a warp for each of some kernel's bytes.
+double instructionsFor(double bytes, const std::string& body) {
+  const auto all = profileOf(body, 1, 32).warpInstructions;
+  const auto others = profileOf("a[threadIdx.x] = n;", 1, 32).warpInstructions;
+  return double(all - others) / bytes;
+}
+
+TEST(Account, AMemsetCostsOneInstructionForWhatAlignmentAllows) {
+  const std::string use = "s[a[n & 7] & 255] += 1; a[threadIdx.x] = s[a[n & 3] & 255];";
+  EXPECT_NEAR(instructionsFor(4096, "int s[1024]; memset(s, 0, sizeof s);" + use), 1.0 / 16, 0.01);
+  EXPECT_NEAR(instructionsFor(4096, "char s[4096]; memset(s, 0, sizeof s);" + use), 1, 0.02)
+      << "as nvcc does";
+}
+
+TEST(Account, ACopyOfAStructGoesByItsAlignment) {
+  const char* copy = "struct S { int v[256]; }; ((S*)a)[0] = ((const S*)(a + 300))[0];";
+  EXPECT_NEAR(instructionsFor(1024, copy), 2.0 / 4, 0.05) << "a load and a store of 4 bytes";
+  const KernelProfile p = profileOf(copy, 1, 1);
+  EXPECT_TRUE(p.loops.empty()) << "it is no loop of the source";
+  for (const profile::MemoryProfile& access : p.accesses)
+    EXPECT_EQ(access.site.where.line, 2);
+}
+
 TEST(Account, BreakLeavesTheLoopAndContinueDoesNot) {
   const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
       #pragma unroll 1

@@ -6,6 +6,12 @@
 namespace heddle::profile {
 namespace {
 
+TEST(GivenRegisters, InstancesOfATemplateHaveCommasToo) {
+  const GivenRegisters given = {{"scale<float, 4>", 40}, {"scale<int, 8>", 32}};
+  EXPECT_EQ(parseGivenRegisters(writeGivenRegisters(given)).value(), given);
+  EXPECT_FALSE(parseGivenRegisters("scale<float, 4>=40,").has_value());
+}
+
 TEST(GivenRegisters, ReadWhatTheyWrite) {
   const GivenRegisters given = {{"init", 6}, {"transport", 255}};
   EXPECT_EQ(writeGivenRegisters(given), "init=6,transport=255");
