@@ -36,6 +36,22 @@ std::string withoutTemplateArguments(std::string_view name) {
   return result;
 }
 
+std::vector<llvm::Function*> kernelsOf(const llvm::Module& module) {
+  std::vector<llvm::Function*> kernels;
+  const llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
+  if (annotations == nullptr)
+    return kernels;
+  for (const llvm::MDNode* node : annotations->operands()) {
+    const bool isKernel = node->getNumOperands() >= 2 &&
+                          llvm::isa<llvm::MDString>(node->getOperand(1)) &&
+                          llvm::cast<llvm::MDString>(node->getOperand(1))->getString() == "kernel";
+    auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
+    if (isKernel && function != nullptr)
+      kernels.push_back(function);
+  }
+  return kernels;
+}
+
 } // namespace
 
 std::string plainKernelName(const std::string& symbol) {
@@ -64,36 +80,28 @@ Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::strin
 
 std::vector<std::string> kernelNames(const llvm::Module& module) {
   std::vector<std::string> names;
-  const llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
-  if (annotations == nullptr)
-    return names;
-  for (const llvm::MDNode* node : annotations->operands()) {
-    const bool isKernel = node->getNumOperands() >= 2 &&
-                          llvm::isa<llvm::MDString>(node->getOperand(1)) &&
-                          llvm::cast<llvm::MDString>(node->getOperand(1))->getString() == "kernel";
-    const auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-    if (isKernel && function != nullptr)
-      names.push_back(function->getName().str());
-  }
+  for (const llvm::Function* kernel : kernelsOf(module))
+    names.push_back(kernel->getName().str());
   return names;
 }
 
 Expected<llvm::Function*> findKernel(llvm::Module& module, const std::string& name) {
-  const std::vector<std::string> symbols = kernelNames(module);
+  const std::vector<llvm::Function*> kernels = kernelsOf(module);
+  for (llvm::Function* kernel : kernels) // the runtime's way: no name is taken apart
+    if (kernel->getName() == name)
+      return kernel;
   std::vector<std::string> plain, matches;
-  for (const std::string& symbol : symbols) {
-    if (symbol == name)
-      return module.getFunction(symbol);
-    plain.push_back(plainKernelName(symbol));
+  for (const llvm::Function* kernel : kernels) {
+    plain.push_back(plainKernelName(kernel->getName().str()));
     if (plain.back() == name)
-      matches.push_back(symbol);
+      matches.push_back(kernel->getName().str());
   }
   if (matches.size() == 1)
     return module.getFunction(matches.front());
   if (matches.size() > 1)
     return fail(ErrorKind::NotFound, "several kernels are called '{}'; name one of {}", name,
                 fmt::join(matches, ", "));
-  if (symbols.empty())
+  if (kernels.empty())
     return fail(ErrorKind::NotFound, "no kernel '{}': there are no kernels here", name);
   return fail(ErrorKind::NotFound, "no kernel '{}'{} (there are: {})", name,
               didYouMean(name, plain), fmt::join(plain, ", "));
