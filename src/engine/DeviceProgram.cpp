@@ -11,6 +11,7 @@
 #include "engine/ExtractKernel.h"
 #include "engine/Jit.h"
 #include "engine/PrepareKernel.h"
+#include "engine/PrivateSums.h"
 #include "engine/WalkCompiler.h"
 
 namespace heddle::engine {
@@ -152,7 +153,8 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 2: machine code
   KernelSites sites;
   auto vectors = std::make_unique<llvm::Module>("heddle." + symbol, extracted.module->getContext());
-  KernelCompilation compilation{*vectors, arguments, shared, sites, {}, symbol, account_};
+  KernelCompilation compilation{*vectors, arguments, shared,   sites,
+                                {},       symbol,    account_, maySumPrivately(functions)};
   for (std::size_t i = 0; i < functions.size(); ++i)
     HEDDLE_CHECK(BlockCompiler(*functions[i], *layouts[i], compilation).compile(i));
   // Step 3: what each block is, and the way from one to the next
