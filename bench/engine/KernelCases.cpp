@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <string_view>
 
 namespace heddle::bench {
 namespace {
@@ -63,6 +64,63 @@ Case graphCase() {
            buffer<int>(first.size(), [&](std::size_t i) { return first[i]; }), make(nodes),
            make(100)},
           {scalar(nodes)}};
+}
+
+/// Lines of words, numbers and strings.
+Case stateMachineCase() {
+  constexpr int lines = 1 << 14, length = 256;
+  constexpr std::string_view alphabet = "aabcdefgehiioxyz0123456789  ..\"\"\\";
+  SplitMix64 random(21);
+  return {{lines / 128, 1},
+          {128, 1},
+          {zeros(lines), buffer<unsigned char>(std::size_t{lines} * length,
+                                               [&](std::size_t) {
+                                                 return static_cast<unsigned char>(
+                                                     alphabet[random.next() % alphabet.size()]);
+                                               })},
+          {scalar(length)}};
+}
+
+/// Programs of 64 words: an operation and a number.
+Case interpreterCase() {
+  constexpr int threads = 1 << 14, size = 64, programs = 8, operations = 9;
+  SplitMix64 random(22);
+  return {{threads / 128, 1},
+          {128, 1},
+          {zeros(threads), buffer<unsigned>(std::size_t{size} * programs,
+                                            [&](std::size_t) {
+                                              const auto word = unsigned(random.next());
+                                              return word << 8 | (word >> 24) % operations;
+                                            })},
+          {scalar(size), scalar(programs), scalar(256)}};
+}
+
+/// A table that three quarters of the slots fill, and twice as many keys as it holds.
+Case hashProbeCase() {
+  constexpr unsigned slots = 1 << 16, held = slots / 4 * 3;
+  SplitMix64 random(23);
+  std::vector<unsigned> keys(std::size_t{2} * held), table(slots);
+  for (unsigned& key : keys)
+    key = unsigned(random.next()) | 1;
+  for (std::size_t i = 0; i < keys.size(); i += 2) {
+    unsigned slot = keys[i] * 2654435761u >> 7 & (slots - 1);
+    while (table[slot] != 0)
+      slot = (slot + 1) & (slots - 1);
+    table[slot] = keys[i];
+  }
+  constexpr std::size_t lookups = 1 << 19;
+  return {
+      {lookups / 256, 1},
+      {256, 1},
+      {zeros(lookups), buffer<unsigned>(slots, [&](std::size_t i) { return table[i]; }),
+       buffer<unsigned>(lookups, [&](std::size_t) { return keys[random.next() % keys.size()]; })},
+      {scalar(int(slots))}};
+}
+
+/// A thread for each way to begin; one in five is legal.
+Case backtrackingCase() {
+  constexpr int size = 10, threads = size * size * size, block = 200;
+  return {{threads / block, 1}, {block, 1}, {zeros(threads)}, {scalar(size)}};
 }
 
 } // namespace
@@ -130,6 +188,22 @@ std::map<std::string, std::function<Case()>> cases() {
                      {scalar(16)}};
        }},
       {"graph", graphCase},
+      {"state_machine", stateMachineCase},
+      {"interpreter", interpreterCase},
+      {"backtracking", backtrackingCase},
+      {"hash_probe", hashProbeCase},
+      {"walk", [] { return Case{{256, 1}, {128, 1}, {zeros(1 << 15)}, {scalar(40)}}; }},
+      {"small_blocks",
+       [] {
+         constexpr int n = 1 << 18;
+         SplitMix64 random(24);
+         return Case{
+             {n / 4, 1},
+             {4, 1},
+             {zeros(n), buffer<unsigned>(n, [&](std::size_t) { return unsigned(random.next()); })},
+             {scalar(64)}};
+       }},
+      {"idle_lanes", [] { return Case{{256, 1}, {256, 1}, {zeros(1 << 16)}, {scalar(2000)}}; }},
   };
 }
 

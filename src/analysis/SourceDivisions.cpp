@@ -2,7 +2,6 @@
 #include "analysis/SourceDivisions.h"
 
 #include "analysis/SourceSite.h"
-#include "profile/SourceLines.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -32,8 +31,7 @@ char operatorBehind(const llvm::Instruction& instruction) {
 
 } // namespace
 
-void markDivisions(llvm::Module& module) {
-  profile::SourceLines source;
+void markDivisions(llvm::Module& module, profile::SourceLines& source) {
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       const char wanted = operatorBehind(instruction);

@@ -5,12 +5,14 @@
 // counts as the division that a GPU runs.
 #pragma once
 
+#include "profile/SourceLines.h"
+
 #include <llvm/IR/Module.h>
 
 namespace heddle::analysis {
 
 /// Reads the source where the line table says; what cannot be read marks nothing.
-void markDivisions(llvm::Module& module);
+void markDivisions(llvm::Module& module, profile::SourceLines& source);
 
 /// Whether an instruction divides: as one, or marked as one.
 bool isDivision(const llvm::Instruction& instruction);

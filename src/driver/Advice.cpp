@@ -2,9 +2,13 @@
 #include "driver/Advice.h"
 
 #include "advise/Prices.h"
+#include "driver/KeptAdvice.h"
 #include "driver/Places.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <optional>
 
 namespace heddle::driver {
 namespace {
@@ -44,28 +48,43 @@ bool isBetter(const Candidate& a, const Candidate& b) {
   return std::pair(a.applies, a.predictedSpeedup) > std::pair(b.applies, b.predictedSpeedup);
 }
 
-} // namespace
-
-std::vector<Candidate> adviceFor(const profile::ProgramProfile& profile,
-                                 const std::vector<std::string>& files,
-                                 const frontend::CompilerFlags& flags, bool useCache) {
-  if (std::ranges::none_of(profile.kernels, losesEnough))
-    return {};
-  const auto sources = readSources(files, flags, useCache);
-  if (!sources)
-    return {};
-  std::vector<Candidate> advice;
-  for (const Place& place : findPlaces(profile, *sources, 0)) {
+Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources) {
+  Advice advice;
+  for (const Place& place : findPlaces(profile, sources, 0)) {
     if (!place.target.branch)
       continue;
     std::vector<Candidate> all;
     for (const Rewrite& rewrite : rewrite::allRewrites())
       if (!rewrite.ofKernel)
-        all.push_back(consider(rewrite, place, *sources->at(place.file)));
+        all.push_back(consider(rewrite, place, *sources.at(place.file)));
     std::erase_if(all, [](const Candidate& each) { return !advise::fits(each); });
     if (!all.empty())
       advice.push_back(*std::ranges::min_element(all, isBetter));
   }
+  return advice;
+}
+
+} // namespace
+
+Advice adviceFor(const profile::ProgramProfile& profile, const std::vector<std::string>& files,
+                 const frontend::CompilerFlags& flags, bool useCache) {
+  if (std::ranges::none_of(profile.kernels, losesEnough))
+    return {};
+  std::optional<KeptAdvice> kept;
+  if (useCache)
+    if (auto opened = KeptAdvice::open(profile, files, flags))
+      kept = *std::move(opened);
+  if (auto known = kept ? kept->find() : std::nullopt)
+    return *std::move(known);
+  const auto sources = readSources(files, flags, useCache);
+  if (!sources)
+    return {};
+  Advice advice = findAdvice(profile, *sources);
+  std::vector<std::filesystem::path> read;
+  for (const auto& [file, source] : *sources)
+    std::ranges::move(source->filesRead(), std::back_inserter(read));
+  if (kept)
+    kept->store(advice, read);
   return advice;
 }
 

@@ -17,6 +17,7 @@ struct GroupKey {
   std::vector<std::pair<const llvm::Value*, std::int64_t>> terms; ///< value x scale
   std::uint64_t bytes = 0;
   std::uint64_t alignment = 0;
+  bool sum = false; ///< may go elsewhere (PrivateSums.h)
 
   auto operator<=>(const GroupKey&) const = default;
 };
@@ -61,6 +62,14 @@ MemoryOperand memoryOperand(const llvm::Instruction& instruction) {
   return {};
 }
 
+bool isSum(const llvm::Instruction& instruction) {
+  const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  return atomic != nullptr && atomic->use_empty() && !atomic->isVolatile() &&
+         (atomic->getOperation() == llvm::AtomicRMWInst::Add ||
+          atomic->getOperation() == llvm::AtomicRMWInst::Sub) &&
+         (atomic->getType()->isIntegerTy(32) || atomic->getType()->isIntegerTy(64));
+}
+
 AddressGroups::AddressGroups(const llvm::BasicBlock& block, const llvm::DataLayout& types) {
   std::map<GroupKey, std::size_t> numbers;
   for (const llvm::Instruction& instruction : block) {
@@ -70,6 +79,7 @@ AddressGroups::AddressGroups(const llvm::BasicBlock& block, const llvm::DataLayo
     GroupKey key;
     key.bytes = types.getTypeStoreSize(operand.type);
     key.alignment = operand.alignment.value();
+    key.sum = isSum(instruction);
     const std::int64_t offset = decompose(operand.pointer, block, types, key);
     const std::int64_t end = offset + std::int64_t(key.bytes);
     const auto [found, fresh] = numbers.emplace(key, groups_.size());

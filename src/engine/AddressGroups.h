@@ -23,6 +23,9 @@ struct MemoryOperand {
 /// Of an instruction that touches memory; no pointer for any other.
 MemoryOperand memoryOperand(const llvm::Instruction& instruction);
 
+/// Whether it adds an integer of 32 or 64 bits atomically, and no one reads the result.
+bool isSum(const llvm::Instruction& instruction);
+
 struct AddressGroup {
   std::int64_t least = 0; ///< constant part of its lowest address
   std::int64_t end = 0;   ///< of the first byte after its highest

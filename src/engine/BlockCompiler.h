@@ -35,6 +35,7 @@ struct KernelCompilation {
   std::map<std::string, const void*> symbols; ///< functions of ours that the code calls
   std::string prefix;                         ///< of the symbols
   bool account = true;                        ///< count what memory instructions move
+  bool sumsPrivately = false;                 ///< PrivateSums.h
 
   std::string blockSymbol(std::size_t function, std::size_t block) const {
     return prefix + ".f" + std::to_string(function) + ".b" + std::to_string(block);
@@ -101,8 +102,6 @@ private:
   // BlockCompilerMemory.cpp
   void compileLoad(llvm::LoadInst& load);
   void compileStore(llvm::StoreInst& store);
-  void compileAtomic(llvm::AtomicRMWInst& atomic);
-  void compileExchange(llvm::AtomicCmpXchgInst& exchange);
   void compileUniformLoad(llvm::LoadInst& load);
   struct Access;
   Access makeAccess(llvm::Instruction& instruction, profile::AccessKind kind);
@@ -117,7 +116,6 @@ private:
   llvm::Value* pointersOf(const Access& access);
   llvm::Value* addressesOf(const Access& access);
   llvm::Value* pointerOf(const Access& access, unsigned lane);
-  llvm::Value* atomicLanes(const Access& access);
   void countUniform(const Access& access, llvm::Value* address);
   llvm::Value* callCarefully(const char* helper, const Access& access, llvm::Value* values);
   llvm::Value* loadStrided(llvm::Value* memory, llvm::Type* part, unsigned offset, unsigned stride);
@@ -137,6 +135,17 @@ private:
                   llvm::function_ref<void()> otherwise);
   llvm::Value* forEachLane(llvm::Value* lanes, llvm::Type* result,
                            llvm::ArrayRef<llvm::Value*> operands, LaneBody body);
+
+  // BlockCompilerAtomics.cpp
+  void compileAtomic(llvm::AtomicRMWInst& atomic);
+  void compileExchange(llvm::AtomicCmpXchgInst& exchange);
+  llvm::Value* atomicLanes(const Access& access);
+  void compileSum(llvm::AtomicRMWInst& sum);
+  struct LaneSums;
+  void sumHalves(const Access& access, LaneSums& sums);
+  void addPlainly(const LaneSums& sums);
+  void addLocked(const LaneSums& sums);
+  void addPrivately(const Access& access, const LaneSums& sums);
 
   // Values
   const llvm::DataLayout& types() const { return function_.getParent()->getDataLayout(); }

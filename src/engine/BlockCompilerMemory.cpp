@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads, stores and atomics. Every access is checked. Accesses whose addresses differ by constants
+// Loads and stores. Every access is checked. Accesses whose addresses differ by constants
 // are checked together: the check finds out whether all lanes are fine, and how their addresses
 // lie, and each access takes the way that follows from it:
 //
@@ -10,12 +10,11 @@
 //   Points      each half of the warp touches one address: two scalar accesses
 //
 // The halves are for blocks that are 16 threads wide; a warp in a row is two halves in a row.
-#include "engine/BlockCompiler.h"
+#include "engine/BlockCompilerAccess.h"
 #include "engine/Helpers.h"
 #include "engine/WarpContext.h"
 
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/Transforms/Utils/LowerAtomic.h>
 
 #include <functional>
 
@@ -24,10 +23,6 @@ namespace heddle::engine {
 using namespace llvm;
 
 namespace {
-
-constexpr unsigned half = warpSize / 2;
-
-enum Way : std::uint32_t { Careful, Scattered, Rows, Points };
 
 /// Volatile accesses keep their generic pointers, so the variable counts too.
 profile::MemorySpace spaceOf(const Value* pointer) {
@@ -71,27 +66,7 @@ bool isDense(Type* type, const std::vector<Part>& parts, const DataLayout& types
          types.getTypeStoreSize(parts.front().type) == types.getTypeAllocSize(parts.front().type);
 }
 
-/// The numbers of half a warp's lanes.
-SmallVector<int, half> halfFrom(unsigned first) {
-  SmallVector<int, half> lanes;
-  for (unsigned lane = 0; lane < half; ++lane)
-    lanes.push_back(int(first + lane));
-  return lanes;
-}
-
 } // namespace
-
-/// One memory instruction as compiled code sees it. Its addresses are those of the first access of
-/// its group, plus a constant.
-struct BlockCompiler::Access {
-  unsigned number;
-  unsigned bytes; ///< of one lane
-  Align alignment;
-  profile::MemorySpace space;
-  Value* site; ///< its AccessSite
-  const GroupState* group = nullptr;
-  std::int64_t delta = 0;
-};
 
 BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
                                                 profile::AccessKind kind) {
@@ -420,114 +395,6 @@ void BlockCompiler::compileStore(StoreInst& store) {
                                   lane(first), store.getAlign());
   };
   choose(way, {{Rows, rows}, {Careful, careful}, {Scattered, scattered}});
-}
-
-/// A loop over the given lanes in ascending order; operands and results go through memory.
-Value* BlockCompiler::forEachLane(Value* lanes, Type* result, ArrayRef<Value*> operands,
-                                  LaneBody body) {
-  SmallVector<AllocaInst*, 4> memory;
-  for (Value* operand : operands)
-    memory.push_back(spill(operand));
-  AllocaInst* results = nullptr;
-  if (!result->isVoidTy())
-    results = spill(Constant::getNullValue(vectorType(result)));
-  Type* mask = builder_.getInt32Ty();
-  BasicBlock* before = builder_.GetInsertBlock();
-  BasicBlock* each = BasicBlock::Create(function_.getContext(), "lane", code_);
-  BasicBlock* done = BasicBlock::Create(function_.getContext(), "lanes.done", code_);
-  builder_.CreateCondBr(builder_.CreateIsNull(lanes), done, each);
-
-  builder_.SetInsertPoint(each);
-  PHINode* rest = builder_.CreatePHI(mask, 2, "rest");
-  rest->addIncoming(lanes, before);
-  Value* lane = builder_.CreateIntrinsic(Intrinsic::cttz, {mask}, {rest, builder_.getTrue()});
-  Values values;
-  for (std::size_t index = 0; index < operands.size(); ++index) {
-    Type* type = cast<VectorType>(operands[index]->getType())->getElementType();
-    values.push_back(builder_.CreateLoad(type, builder_.CreateGEP(type, memory[index], lane)));
-  }
-  Value* made = body(lane, values);
-  if (results != nullptr)
-    builder_.CreateStore(made, builder_.CreateGEP(laneType(result), results, lane));
-  Value* next = builder_.CreateAnd(rest, builder_.CreateSub(rest, builder_.getInt32(1)));
-  rest->addIncoming(next, builder_.GetInsertBlock());
-  builder_.CreateCondBr(builder_.CreateIsNull(next), done, each);
-
-  builder_.SetInsertPoint(done);
-  return results == nullptr ? nullptr : builder_.CreateLoad(vectorType(result), results);
-}
-
-/// The lanes of an atomic that are fine.
-Value* BlockCompiler::atomicLanes(const Access& access) {
-  AllocaInst* result = spill(activeMask_);
-  ifThenElse(
-      builder_.CreateICmpEQ(access.group->way, builder_.getInt32(Careful)),
-      [&] {
-        builder_.CreateStore(callCarefully("heddleCarefulAtomic", access,
-                                           Constant::getNullValue(builder_.getPtrTy())),
-                             result);
-      },
-      [] {});
-  return builder_.CreateLoad(builder_.getInt32Ty(), result);
-}
-
-/// Lanes one after the other. Shared memory belongs to one thread of ours, and so does all memory
-/// when there is only one: then a plain operation does.
-void BlockCompiler::compileAtomic(AtomicRMWInst& atomic) {
-  Type* type = laneType(atomic.getType());
-  const Access access = makeAccess(atomic, profile::AccessKind::Atomic);
-  Value* values = vector(atomic.getValOperand());
-  Value* lanes = atomicLanes(access);
-  const bool wanted = !atomic.use_empty();
-  AllocaInst* result = wanted ? stackPlace(vectorType(type)) : nullptr;
-  const auto each = [&](LaneBody body) {
-    const auto perhaps = [&](Value* lane, ArrayRef<Value*> operands) -> Value* {
-      Value* old = body(lane, operands);
-      return wanted ? old : nullptr;
-    };
-    Value* old = forEachLane(lanes, wanted ? type : builder_.getVoidTy(),
-                             {pointersOf(access), values}, perhaps);
-    if (wanted)
-      builder_.CreateStore(old, result);
-  };
-  const auto plain = [&] {
-    each([&](Value*, ArrayRef<Value*> lane) -> Value* {
-      Value* old = builder_.CreateLoad(type, lane[0]);
-      builder_.CreateStore(buildAtomicRMWValue(atomic.getOperation(), builder_, old, lane[1]),
-                           lane[0]);
-      return old;
-    });
-  };
-  const auto locked = [&] {
-    each([&](Value*, ArrayRef<Value*> lane) -> Value* {
-      return builder_.CreateAtomicRMW(atomic.getOperation(), lane[0], lane[1], MaybeAlign(),
-                                      AtomicOrdering::Monotonic);
-    });
-  };
-  if (access.space == profile::MemorySpace::Shared)
-    plain();
-  else
-    ifThenElse(
-        builder_.CreateIsNotNull(contextField(offsetof(WarpContext, alone), builder_.getInt32Ty())),
-        plain, locked);
-  if (wanted)
-    define(atomic, builder_.CreateLoad(vectorType(type), result));
-}
-
-void BlockCompiler::compileExchange(AtomicCmpXchgInst& exchange) {
-  Type* type = laneType(exchange.getNewValOperand()->getType());
-  const Access access = makeAccess(exchange, profile::AccessKind::Atomic);
-  Value* expected = vector(exchange.getCompareOperand());
-  Value* values = vector(exchange.getNewValOperand());
-  Value* lanes = atomicLanes(access);
-  Value* old = forEachLane(lanes, type, {pointersOf(access), expected, values},
-                           [&](Value*, ArrayRef<Value*> lane) -> Value* {
-                             Value* pair = builder_.CreateAtomicCmpXchg(
-                                 lane[0], lane[1], lane[2], MaybeAlign(), AtomicOrdering::Monotonic,
-                                 AtomicOrdering::Monotonic);
-                             return builder_.CreateExtractValue(pair, 0);
-                           });
-  defineParts(exchange, {old, builder_.CreateICmpEQ(old, expected)});
 }
 
 } // namespace heddle::engine

@@ -101,6 +101,7 @@ void BlockRun::attach(Worker& worker) {
   for (WarpContext& context : contexts_) {
     context.sites = worker.counters.sites.data();
     context.branches = worker.counters.branches.data();
+    context.sums = &worker.sums.range();
     context.alone = worker.alone ? 1 : 0;
   }
 }

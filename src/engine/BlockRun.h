@@ -58,6 +58,8 @@ public:
                          LaneMask lanes, unsigned bytes, unsigned alignment) const;
   bool checkOne(WarpContext& warp, unsigned site, std::uint64_t address, LaneMask lanes,
                 unsigned bytes, unsigned alignment);
+  /// Keeps additions to the memory at an address to the worker, if nothing speaks against it.
+  void sumPrivately(const WarpContext& warp, std::uint64_t address, unsigned bytes);
   void missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask missing,
                     LaneMask named);
   void stackOverflow(WarpContext& warp, int site, LaneMask lanes, const std::string& callee);
@@ -100,6 +102,7 @@ private:
   std::string place(int site) const;
   std::string who(const WarpContext& warp, int lane) const;
   std::string describeAddress(std::uint64_t address, unsigned bytes) const;
+  bool isSumSite(const AccessSite& site) const;
   bool findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const;
   void accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
                    unsigned bytes, unsigned alignment);

@@ -118,6 +118,10 @@ void BlockRun::accessFault(WarpContext& warp, unsigned site, int lane, std::uint
                     verbOf(info), bytes, address, what));
 }
 
+bool BlockRun::isSumSite(const AccessSite& site) const {
+  return launch_.kernel.faultSites[std::size_t(&site - worker_->counters.sites.data())].isSum;
+}
+
 /// Looks an address up, first in the range that the site hit last; remembers the range there.
 bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const {
   if (address - site.begin <= site.lastOffset)
@@ -128,6 +132,8 @@ bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site
   if (const Allocation* found = launch_.memory.find(address, bytes)) {
     begin = found->begin;
     size = found->size;
+    if (worker_->sums.mirrors(begin) && !isSumSite(site))
+      worker_->sums.end();
   } else if (address - shared < sharedSize_ && bytes <= sharedSize_ - (address - shared)) {
     begin = shared;
     size = sharedSize_;
@@ -147,6 +153,20 @@ bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site
   site.begin = begin;
   site.lastOffset = size - bytes;
   return true;
+}
+
+void BlockRun::sumPrivately(const WarpContext& warp, std::uint64_t address, unsigned bytes) {
+  const Allocation* found = launch_.memory.find(address, bytes);
+  if (found == nullptr) // of the heap: it may be freed
+    return worker_->sums.end();
+  bool isOnlySummed = found->size <= PrivateSums::mostBytes && found->begin % bytes == 0;
+  for (std::size_t i = 0; i < launch_.kernel.faultSites.size(); ++i)
+    isOnlySummed =
+        isOnlySummed && (warp.sites[i].begin != found->begin || launch_.kernel.faultSites[i].isSum);
+  if (isOnlySummed && !worker_->sums.mirrors(found->begin))
+    worker_->sums.start(found->begin, found->size, bytes);
+  else
+    worker_->sums.end();
 }
 
 bool BlockRun::checkOne(WarpContext& warp, unsigned site, std::uint64_t address, LaneMask lanes,

@@ -12,7 +12,7 @@
 
 namespace heddle::engine {
 
-struct BranchCounters {
+struct alignas(64) BranchCounters {
   std::uint64_t executions = 0;
   std::uint64_t divergentExecutions = 0;
   std::uint64_t lanes[2] = {}; ///< that took each side

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A kernel is compiled from a copy of the program's module:
-//   1. prepare it and the functions it needs, lay out their frames
+// A kernel is compiled from a copy of itself and what it needs:
+//   1. prepare the copy, lay out the frames of its functions
 //   2. compile their blocks to vector IR, and that to machine code
 //   3. describe the blocks, and put in the addresses of their code
 #include "engine/DeviceProgram.h"
 
 #include "engine/BlockCompiler.h"
 #include "engine/DescribeKernel.h"
+#include "engine/ExtractKernel.h"
 #include "engine/Jit.h"
 #include "engine/PrepareKernel.h"
+#include "engine/PrivateSums.h"
 #include "engine/WalkCompiler.h"
-
-#include <llvm/Transforms/Utils/Cloning.h>
 
 namespace heddle::engine {
 namespace {
@@ -142,17 +142,19 @@ Expected<void> DeviceProgram::placeVariables() {
 
 Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::string& symbol) {
   // Step 1: a prepared copy
-  const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(*source_.module);
-  const std::vector<llvm::Function*> functions = prepareKernel(*copy->getFunction(symbol));
+  const ExtractedKernel extracted = extractKernel(*source_.module->getFunction(symbol));
+  const std::vector<llvm::Function*>& functions = extracted.functions;
+  prepareKernel(functions, sourceLines_);
   std::vector<std::unique_ptr<FrameLayout>> layouts;
   for (llvm::Function* function : functions)
     layouts.push_back(std::make_unique<FrameLayout>(*function, function == functions.front()));
   const ArgumentLayout arguments(*functions.front());
-  const SharedLayout shared(*copy);
+  const SharedLayout shared(*extracted.module);
   // Step 2: machine code
   KernelSites sites;
-  auto vectors = std::make_unique<llvm::Module>("heddle." + symbol, copy->getContext());
-  KernelCompilation compilation{*vectors, arguments, shared, sites, {}, symbol, account_};
+  auto vectors = std::make_unique<llvm::Module>("heddle." + symbol, extracted.module->getContext());
+  KernelCompilation compilation{*vectors, arguments, shared,   sites,
+                                {},       symbol,    account_, maySumPrivately(functions)};
   for (std::size_t i = 0; i < functions.size(); ++i)
     HEDDLE_CHECK(BlockCompiler(*functions[i], *layouts[i], compilation).compile(i));
   // Step 3: what each block is, and the way from one to the next

@@ -10,6 +10,7 @@
 #include "frontend/DeviceModule.h"
 #include "frontend/Ptxas.h"
 #include "profile/RegisterUse.h"
+#include "profile/SourceLines.h"
 #include "support/Error.h"
 
 #include <map>
@@ -73,6 +74,7 @@ private:
                                                const RegisterRules& rules);
 
   frontend::DeviceModule source_;
+  profile::SourceLines sourceLines_; ///< read once for all kernels
   bool account_ = true;
   std::unique_ptr<Jit> jit_;
   std::vector<DeviceVariable> variables_;

@@ -199,6 +199,10 @@ std::uint32_t heddleCarefulAtomic(WarpContext* warp, std::uint32_t site,
   return checkAndCount(*warp, site, addresses, lanes, shape);
 }
 
+void heddleSumPrivately(WarpContext* warp, std::uint64_t address, std::uint32_t bytes) {
+  warp->block->sumPrivately(*warp, address, bytes);
+}
+
 std::uint32_t heddleFindRange(WarpContext* warp, std::uint32_t site, const std::uint64_t* addresses,
                               std::uint32_t lanes, std::uint32_t bytes, std::uint32_t alignment) {
   return warp->block->lanesInMemory(*warp, site, addresses, lanes, bytes, alignment);
@@ -274,6 +278,7 @@ std::vector<std::pair<std::string, const void*>> helpers() {
   return {{"heddleCarefulLoad", of(heddleCarefulLoad)},
           {"heddleCarefulStore", of(heddleCarefulStore)},
           {"heddleCarefulAtomic", of(heddleCarefulAtomic)},
+          {"heddleSumPrivately", of(heddleSumPrivately)},
           {"heddleFindRange", of(heddleFindRange)},
           {"heddleCheckOne", of(heddleCheckOne)},
           {"heddleCountOne", of(heddleCountOne)},

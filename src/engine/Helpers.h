@@ -34,6 +34,9 @@ std::uint32_t heddleCarefulAtomic(WarpContext* warp, std::uint32_t site,
                                   const std::uint64_t* addresses, std::uint32_t lanes,
                                   std::uint32_t shape, const std::byte*);
 
+/// For an addition outside the memory that the worker mirrors; the next one may find it there.
+void heddleSumPrivately(WarpContext* warp, std::uint64_t address, std::uint32_t bytes);
+
 /// For lanes outside the range that a site hit last: returns those that lie in live memory, and
 /// remembers its range. What is not fine is looked at again, access by access.
 std::uint32_t heddleFindRange(WarpContext* warp, std::uint32_t site, const std::uint64_t* addresses,

@@ -2,17 +2,19 @@
 #include "engine/KernelSites.h"
 
 #include "analysis/SourceSite.h"
+#include "engine/AddressGroups.h"
 
 namespace heddle::engine {
 
 unsigned KernelSites::add(const llvm::Instruction& instruction) {
-  faults.push_back({.site = analysis::siteOf(instruction)});
+  faults.push_back({.site = analysis::siteOf(instruction), .isSum = isSum(instruction)});
   return unsigned(faults.size() - 1);
 }
 
 unsigned KernelSites::addAccess(const llvm::Instruction& instruction, profile::AccessKind kind,
                                 profile::MemorySpace space, unsigned bytes) {
-  faults.push_back({analysis::siteOf(instruction), true, kind, space, int(bytes)});
+  faults.push_back(
+      {analysis::siteOf(instruction), true, kind, space, int(bytes), isSum(instruction)});
   accesses[&instruction] = int(faults.size() - 1);
   return unsigned(faults.size() - 1);
 }

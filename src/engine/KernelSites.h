@@ -25,6 +25,7 @@ struct FaultSite {
   profile::AccessKind kind = profile::AccessKind::Load;
   profile::MemorySpace space = profile::MemorySpace::Global;
   int bytesPerLane = 0;
+  bool isSum = false; ///< AddressGroups.h
 };
 
 struct KernelSites {

@@ -77,16 +77,16 @@ class GridRun {
 public:
   GridRun(LaunchState& launch, int workers)
       : launch_(launch), blocks_(product(launch.request.grid)) {
-    for (int i = 0; i < workers; ++i) {
-      workers_.push_back(std::make_unique<Worker>(launch.kernel));
-      workers_.back()->alone = workers == 1;
-    }
+    workers_.resize(std::size_t(workers));
     idle_ = std::vector<IdleWorker>(std::size_t(workers));
   }
 
   /// What each worker does.
   void work(std::size_t number) {
+    // Made by the thread that uses it: memory of two threads must not lie on one cache line.
+    workers_[number] = std::make_unique<Worker>(launch_.kernel);
     Worker& worker = *workers_[number];
+    worker.alone = workers_.size() == 1;
     std::unique_ptr<BlockRun> spare;
     while (!launch_.stopped) {
       std::unique_ptr<BlockRun> block = next(spare);
@@ -98,6 +98,7 @@ public:
         break;
       }
       if (state == BlockState::Waiting) {
+        worker.sums.giveBack();
         setAside(std::move(block), number);
         continue;
       }
@@ -108,6 +109,7 @@ public:
         report();
       spare = std::move(block);
     }
+    worker.sums.end();
     idle_[number].gone = true;
   }
 

@@ -5,6 +5,7 @@
 
 #include "engine/Counters.h"
 #include "engine/Launch.h"
+#include "engine/PrivateSums.h"
 
 #include <atomic>
 #include <map>
@@ -17,11 +18,12 @@
 
 namespace heddle::engine {
 
-/// One of our threads.
-struct Worker {
+/// One of our threads, on cache lines of its own.
+struct alignas(64) Worker {
   explicit Worker(const CompiledKernel& kernel) : counters(kernel) {}
 
   Counters counters;
+  PrivateSums sums;
   std::vector<std::pair<std::int64_t, std::string>> printed; ///< by block
   bool alone = false;                                        ///< there is no other
 };

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Steps:
-//   1. find the functions that the kernel needs
-//   2. plain IR instead of NVVM's special forms: copies of by-value structs, increments, barriers
-//   3. scalars instead of small vectors, branches instead of switches, one return, LCSSA
-//   4. compute addresses in the blocks that use them, so that accesses whose addresses differ by
+//   1. plain IR instead of NVVM's special forms: copies of by-value structs, increments, barriers
+//   2. scalars instead of small vectors, branches instead of switches, one return, LCSSA
+//   3. compute addresses in the blocks that use them, so that accesses whose addresses differ by
 //      constants are seen to
-//   5. split blocks after barriers and calls, so that they are the last thing a block does, and
+//   4. split blocks after barriers and calls, so that they are the last thing a block does, and
 //      before votes, shuffles and the like, so that lanes can wait there for those they name
 #include "engine/PrepareKernel.h"
 
@@ -31,50 +30,12 @@
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
-#include <algorithm>
-
 namespace heddle::engine {
 namespace {
 
 using llvm::Intrinsic::ID;
 
 // Step 1
-
-/// Adds the functions that `function` calls; says whether it calls through a pointer.
-bool addCallees(llvm::Function& function, std::vector<llvm::Function*>& needed) {
-  bool indirect = false;
-  for (llvm::BasicBlock& block : function)
-    for (llvm::Instruction& instruction : block) {
-      const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call == nullptr || call->isInlineAsm())
-        continue;
-      auto* callee = llvm::dyn_cast<llvm::Function>(call->getCalledOperand()->stripPointerCasts());
-      indirect = indirect || callee == nullptr;
-      if (callee != nullptr && !callee->isDeclaration() &&
-          std::ranges::find(needed, callee) == needed.end())
-        needed.push_back(callee);
-    }
-  return indirect;
-}
-
-std::vector<llvm::Function*> neededFunctions(llvm::Function& kernel) {
-  std::vector<llvm::Function*> needed = {&kernel};
-  bool indirect = false;
-  for (std::size_t i = 0; i < needed.size(); ++i) {
-    const bool callsThroughPointer = addCallees(*needed[i], needed);
-    if (!callsThroughPointer || indirect)
-      continue;
-    indirect = true;
-    for (llvm::Function& function : *kernel.getParent())
-      if (!function.isDeclaration() && function.hasAddressTaken() &&
-          function.getCallingConv() != llvm::CallingConv::PTX_Kernel &&
-          std::ranges::find(needed, &function) == needed.end())
-        needed.push_back(&function);
-  }
-  return needed;
-}
-
-// Step 2
 
 /// The callee owns a struct that is passed by value: it gets a copy of its own. All of its local
 /// memory comes before the first copy, which may become a loop.
@@ -176,7 +137,7 @@ void lowerBarriers(llvm::Function& function) {
     lowerBarrier(*barrier);
 }
 
-// Step 3
+// Step 2
 
 /// LLVM's own lowering, with the branches of one switch marked as such and given its place.
 class LowerSwitches : public llvm::PassInfoMixin<LowerSwitches> {
@@ -252,7 +213,7 @@ void simplify(llvm::Module& module) {
   analysis::runPasses(module, std::move(all));
 }
 
-// Step 4
+// Step 3
 
 /// The operand of an access that is a pointer.
 llvm::Use* pointerUse(llvm::Instruction& instruction) {
@@ -296,7 +257,7 @@ void freeUnrolledCopies(llvm::Function& function) {
           instruction.setMetadata(addressMetadata, llvm::MDNode::get(function.getContext(), {}));
 }
 
-// Step 5
+// Step 4
 
 bool endsItsBlock(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -377,29 +338,24 @@ BlockEnd endOf(const llvm::BasicBlock& block) {
              : BlockEnd::Barrier;
 }
 
-std::vector<llvm::Function*> prepareKernel(llvm::Function& kernel) {
-  // Step 1: what is needed; the rest goes, so that no pass works on it
-  std::vector<llvm::Function*> functions = neededFunctions(kernel);
-  for (llvm::Function& function : *kernel.getParent())
-    if (!function.isDeclaration() && std::ranges::find(functions, &function) == functions.end())
-      function.deleteBody();
-  analysis::markDivisions(*kernel.getParent()); // before passes move them
+void prepareKernel(const std::vector<llvm::Function*>& functions, profile::SourceLines& source) {
+  llvm::Module& module = *functions.front()->getParent();
+  analysis::markDivisions(module, source); // before passes move them
   for (llvm::Function* function : functions) {
-    // Step 2: plain forms
-    if (function != &kernel)
+    // Step 1: plain forms
+    if (function != functions.front())
       copyByValueArguments(*function);
     lowerReadOnlyLoads(*function);
     lowerAtomics(*function);
     lowerBarriers(*function);
   }
-  simplify(*kernel.getParent()); // Step 3
+  simplify(module); // Step 2
   for (llvm::Function* function : functions) {
-    computeAddressesLocally(*function); // Step 4
+    computeAddressesLocally(*function); // Step 3
     freeUnrolledCopies(*function);
-    splitAtWarpFunctions(*function); // Step 5
+    splitAtWarpFunctions(*function); // Step 4
     splitAfterCalls(*function);
   }
-  return functions;
 }
 
 } // namespace heddle::engine

@@ -5,7 +5,7 @@
 // and every barrier and call at the end of its block.
 #pragma once
 
-#include "support/Error.h"
+#include "profile/SourceLines.h"
 
 #include <llvm/IR/Function.h>
 
@@ -13,10 +13,9 @@
 
 namespace heddle::engine {
 
-/// Changes the module in place and returns the functions that the kernel needs, itself first: those
-/// it calls, and where it calls through pointers, all whose address is taken anywhere in the
-/// module.
-std::vector<llvm::Function*> prepareKernel(llvm::Function& kernel);
+/// Changes a kernel, the first of them, and the functions it needs in place. Stands behind
+/// extractKernel: passes run over their whole module.
+void prepareKernel(const std::vector<llvm::Function*>& functions, profile::SourceLines& source);
 
 /// Markers that a prepared function calls.
 inline constexpr const char* barrierName = "heddle.barrier";            ///< void(i32 vote)

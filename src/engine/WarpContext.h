@@ -31,6 +31,14 @@ struct alignas(64) AccessSite {
   static constexpr std::uint64_t noAddress = 0xdead'0000'0000'0000u;
 };
 
+/// The device memory that one worker thread adds to in a mirror of its own (PrivateSums.h).
+struct SumRange {
+  std::uint64_t begin = AccessSite::noAddress;
+  std::uint64_t lastOffset = 0; ///< words from begin to begin + lastOffset are mirrored
+  std::uint64_t shift = 0;      ///< from a word to its mirror
+  std::uint32_t wanted = 1;     ///< whether to ask for a mirror of what is outside
+};
+
 inline constexpr std::uint32_t countsMoved = 1;  ///< count what they move
 inline constexpr std::uint32_t notesTouched = 2; ///< note which threads touch which bytes
 
@@ -54,6 +62,7 @@ struct alignas(64) WarpContext {
   std::uint64_t lookAt;      ///< instructions after which to look up; 0 once it has faulted
   std::uint64_t faulted;     ///< set by a helper: the warp stops after this basic block
   BlockRun* block;
+  const SumRange* sums;     ///< of our thread that runs the warp
   BranchCounters* branches; ///< of our thread that runs the warp
   std::uint64_t* trips;     ///< of each loop, in the current visit
   std::uint64_t runLanes;   ///< how many lanes the leaf has that runs

@@ -126,7 +126,10 @@ void CompileCache::store(const std::string& key, const CachedResult& result,
   const std::string text =
       fmt::format("{}\n{}{}\n{}{}\n{}", entryHeading, *description, result.diagnostics.size(),
                   result.diagnostics, result.content.size(), result.content);
-  if (writeFile(entryFolder() / key, text))
+  if (!writeFile(entryFolder() / key, text))
+    return;
+  bytes_ += text.size();
+  if (!counted_ || bytes_ > limit_)
     dropOldest();
 }
 
@@ -145,18 +148,19 @@ std::vector<CompileCache::Entry> CompileCache::entries() const {
 
 void CompileCache::dropOldest() const {
   std::vector<Entry> found = entries();
-  std::uintmax_t bytes = 0;
+  counted_ = true;
+  bytes_ = 0;
   for (const Entry& entry : found)
-    bytes += entry.size;
-  if (bytes <= limit_)
+    bytes_ += entry.size;
+  if (bytes_ <= limit_)
     return;
   std::ranges::sort(found, {}, &Entry::used);
   for (const Entry& entry : found) {
-    if (bytes <= limit_ / 10 * 9) // some room, so that not every store has to make some
+    if (bytes_ <= limit_ / 10 * 9) // some room, so that not every store has to make some
       return;
     std::error_code ignored;
     fs::remove(entry.path, ignored);
-    bytes -= entry.size;
+    bytes_ -= entry.size;
   }
 }
 

@@ -59,6 +59,10 @@ private:
 
   std::filesystem::path folder_;
   std::uintmax_t limit_;
+  // What the entries take, with ours alone added since they were counted: a program with hundreds
+  // of kernels stores hundreds of entries.
+  mutable bool counted_ = false;
+  mutable std::uintmax_t bytes_ = 0;
 };
 
 /// The files named in what clang -MD wrote, without the target.

@@ -66,6 +66,22 @@ std::vector<std::string> toldApart(const std::vector<std::string>& symbols) {
   return names;
 }
 
+std::vector<llvm::Function*> kernelsOf(const llvm::Module& module) {
+  std::vector<llvm::Function*> kernels;
+  const llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
+  if (annotations == nullptr)
+    return kernels;
+  for (const llvm::MDNode* node : annotations->operands()) {
+    const bool isKernel = node->getNumOperands() >= 2 &&
+                          llvm::isa<llvm::MDString>(node->getOperand(1)) &&
+                          llvm::cast<llvm::MDString>(node->getOperand(1))->getString() == "kernel";
+    auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
+    if (isKernel && function != nullptr)
+      kernels.push_back(function);
+  }
+  return kernels;
+}
+
 } // namespace
 
 std::string plainFunctionName(const std::string& symbol) {
@@ -108,26 +124,19 @@ Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::strin
 
 std::vector<std::string> kernelNames(const llvm::Module& module) {
   std::vector<std::string> names;
-  const llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
-  if (annotations == nullptr)
-    return names;
-  for (const llvm::MDNode* node : annotations->operands()) {
-    const bool isKernel = node->getNumOperands() >= 2 &&
-                          llvm::isa<llvm::MDString>(node->getOperand(1)) &&
-                          llvm::cast<llvm::MDString>(node->getOperand(1))->getString() == "kernel";
-    const auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-    if (isKernel && function != nullptr)
-      names.push_back(function->getName().str());
-  }
+  for (const llvm::Function* kernel : kernelsOf(module))
+    names.push_back(kernel->getName().str());
   return names;
 }
 
 Expected<llvm::Function*> findKernel(llvm::Module& module, const std::string& name) {
-  const std::vector<std::string> symbols = kernelNames(module);
+  const std::vector<llvm::Function*> kernels = kernelsOf(module);
+  for (llvm::Function* kernel : kernels) // the runtime's way: no name is taken apart
+    if (kernel->getName() == name)
+      return kernel;
   std::vector<std::string> plain, matches, whole;
-  for (const std::string& symbol : symbols) {
-    if (symbol == name)
-      return module.getFunction(symbol);
+  for (const llvm::Function* kernel : kernels) {
+    const std::string symbol = kernel->getName().str();
     plain.push_back(plainKernelName(symbol));
     if (isNameOf(name, symbol))
       matches.push_back(symbol);
@@ -141,7 +150,7 @@ Expected<llvm::Function*> findKernel(llvm::Module& module, const std::string& na
   if (matches.size() > 1)
     return fail(ErrorKind::NotFound, "several kernels are called '{}'; name one of {}", name,
                 fmt::join(toldApart(matches), ", "));
-  if (symbols.empty())
+  if (kernels.empty())
     return fail(ErrorKind::NotFound, "no kernel '{}': there are no kernels here", name);
   return fail(ErrorKind::NotFound, "no kernel '{}'{} (there are: {})", name,
               didYouMean(name, plain), fmt::join(plain, ", "));

@@ -3,9 +3,11 @@
 //   1. Each source becomes an object. The two passes of a .cu file run side by side: the host pass
 //      reads the device code from a pipe, and needs it only at its very end.
 //   2. Device code that calls another file's device code is refused.
-//   3. The objects are linked with the runtime library.
+//   3. The objects are linked with the runtime library. What the linker makes of the same ones is
+//      kept too: it takes longer than all else that a second run of a program does.
 #include "frontend/ProgramBuilder.h"
 
+#include "frontend/ContentHash.h"
 #include "frontend/DeviceSymbols.h"
 #include "support/Files.h"
 
@@ -77,7 +79,7 @@ public:
     return pass == Pass::Device ? buildCuda(source, text) : buildPlain(pass, source, text);
   }
 
-  Expected<fs::path> link(const std::vector<fs::path>& objects);
+  Expected<fs::path> link(const Texts& objects);
 
 private:
   bool keepsResults() const { return options_.keepResults && toolchain_.cache() != nullptr; }
@@ -102,6 +104,9 @@ private:
   Expected<BuiltSource> embed(const std::string& source, const std::string& text,
                               const std::optional<CachedResult>& device,
                               const std::string& deviceKey, Prelude prelude);
+
+  std::string linkKey(const Texts& objects) const;
+  Expected<void> runLinker(const Texts& objects, const fs::path& program);
 
   const BuildOptions& options_;
   const Toolchain& toolchain_;
@@ -209,8 +214,43 @@ std::vector<std::string> missingCuda(const std::string& log) {
   return {names.begin(), names.end()};
 }
 
-Expected<fs::path> Builder::link(const std::vector<fs::path>& objects) {
-  const fs::path program = folder_ / fs::path(options_.sources.front()).stem();
+/// Empty where the linker reads what we do not see: the libraries of the user.
+std::string Builder::linkKey(const Texts& objects) const {
+  if (!options_.flags.link.empty())
+    return "";
+  std::error_code error;
+  const fs::path& runtime = options_.runtime;
+  std::string all = fmt::format("{} {} {}", runtime.string(), fs::file_size(runtime, error),
+                                fs::last_write_time(runtime, error).time_since_epoch().count());
+  for (const std::string& object : objects)
+    all += "\n" + contentName(object);
+  return error ? "" : toolchain_.key(Pass::PlainCpp, {}, "linked program", all, "");
+}
+
+Expected<fs::path> Builder::link(const Texts& objects) {
+  fs::path program = folder_ / fs::path(options_.sources.front()).stem();
+  const std::string key = linkKey(objects);
+  const auto known = key.empty() ? std::nullopt : find(key);
+  if (known) {
+    HEDDLE_CHECK(writeFile(program, known->content));
+    std::error_code error;
+    fs::permissions(program, fs::perms::owner_all, error);
+    if (!error)
+      return program;
+  }
+  const auto started = fs::file_time_type::clock::now();
+  HEDDLE_CHECK(runLinker(objects, program));
+  if (!key.empty()) {
+    HEDDLE_TRY(std::string content, readFile(program));
+    ClangResult linked;
+    linked.content = std::move(content);
+    linked.started = started;
+    store(key, linked);
+  }
+  return program;
+}
+
+Expected<void> Builder::runLinker(const Texts& objects, const fs::path& program) {
   const fs::path log = folder_ / "link.log";
   Texts command = {compilerName, "-o", program.string()};
   if (llvm::sys::findProgramByName("ld.lld"))
@@ -218,8 +258,10 @@ Expected<fs::path> Builder::link(const std::vector<fs::path>& objects) {
 #ifdef HEDDLE_SANITIZER
   command.insert(command.end(), {"-Wl,--no-as-needed", HEDDLE_SANITIZER});
 #endif
-  for (const fs::path& object : objects)
-    command.push_back(object.string());
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    command.push_back((folder_ / fmt::format("{}.o", i)).string());
+    HEDDLE_CHECK(writeFile(command.back(), objects[i]));
+  }
   command.push_back(options_.runtime.string());
   command.push_back("-Wl,-rpath," + options_.runtime.parent_path().string());
   command.insert(command.end(), options_.flags.link.begin(), options_.flags.link.end());
@@ -229,7 +271,7 @@ Expected<fs::path> Builder::link(const std::vector<fs::path>& objects) {
   const SubprocessEnd end = linker.wait();
   HEDDLE_TRY(const std::string text, readFile(log));
   if (end.exitCode == 0)
-    return program;
+    return {};
   static const std::regex noMain("undefined (symbol: |reference to [`'])main\\b");
   if (std::regex_search(text, noMain))
     return fail(ErrorKind::BadInput,
@@ -273,14 +315,13 @@ Expected<fs::path> findRuntime() {
 Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path& folder) {
   HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
   Builder builder(options, toolchain, folder);
-  std::vector<fs::path> objects;
+  Texts objects;
   std::vector<DeviceSymbols> symbols;
   BuiltProgram program;
   // Step 1: objects.
   for (const std::string& source : options.sources) {
-    HEDDLE_TRY(const BuiltSource built, builder.build(source));
-    objects.push_back(folder / fmt::format("{}.o", objects.size()));
-    HEDDLE_CHECK(writeFile(objects.back(), built.object));
+    HEDDLE_TRY(BuiltSource built, builder.build(source));
+    objects.push_back(std::move(built.object));
     if (!built.deviceCode.empty()) {
       HEDDLE_TRY(DeviceSymbols found, findDeviceSymbols(built.deviceCode, source));
       program.kernels.insert(program.kernels.end(), found.kernels.begin(), found.kernels.end());

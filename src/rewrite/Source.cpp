@@ -12,6 +12,7 @@
 #include <clang/Tooling/Tooling.h>
 #include <llvm/Support/Program.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <system_error>
@@ -100,6 +101,14 @@ Expected<std::unique_ptr<Source>> Source::parse(const std::string& file, std::st
 
 clang::ASTContext& Source::ast() const {
   return unit_->getASTContext();
+}
+
+std::vector<std::filesystem::path> Source::filesRead() const {
+  const clang::SourceManager& files = ast().getSourceManager();
+  std::vector<std::filesystem::path> paths;
+  std::for_each(files.fileinfo_begin(), files.fileinfo_end(),
+                [&](const auto& file) { paths.emplace_back(file.first.getName().str()); });
+  return paths;
 }
 
 bool Source::isHere(clang::SourceLocation location) const {

@@ -11,9 +11,11 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Stmt.h>
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace clang {
 class ASTUnit;
@@ -33,6 +35,8 @@ public:
 
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
+  /// This file and those it includes, but for what is precompiled.
+  std::vector<std::filesystem::path> filesRead() const;
   clang::ASTContext& ast() const;
 
   /// Where the characters of a tree are. Nothing where they come from a macro or another file.

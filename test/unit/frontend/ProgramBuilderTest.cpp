@@ -111,9 +111,9 @@ TEST_F(ProgramBuilderTest, CudaAndPlainFilesBecomeOneProgram) {
 
 TEST_F(ProgramBuilderTest, TheCacheKnowsWhenAHeaderChanges) {
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
-  EXPECT_EQ(entries(), 6u); // two preludes, device code and three objects
+  EXPECT_EQ(entries(), 7u); // two preludes, device code, three objects, the program
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
-  EXPECT_EQ(entries(), 6u);
+  EXPECT_EQ(entries(), 7u);
   write("width.h", "#define WIDTH 70\n");
   const auto program = build({"main.cu", "helper.cpp", "plain.c"});
   ASSERT_TRUE(program) << shown_;
@@ -121,6 +121,31 @@ TEST_F(ProgramBuilderTest, TheCacheKnowsWhenAHeaderChanges) {
             "device code HEDDLEFB BC\nkernel _Z1kPi\n70 8 9 word\n");
   options_.useCache = false;
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
+}
+
+TEST_F(ProgramBuilderTest, TheSameObjectsAreLinkedOnce) {
+  const auto isLinked = [&] { return fs::exists(built_->path() / "link.log"); };
+  ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
+  EXPECT_TRUE(isLinked());
+  const auto again = build({"main.cu", "helper.cpp", "plain.c"});
+  ASSERT_TRUE(again) << shown_;
+  EXPECT_FALSE(isLinked());
+  EXPECT_EQ(runCommand({again->path.string(), "word"}, 3),
+            "device code HEDDLEFB BC\nkernel _Z1kPi\n7 8 9 word\n");
+  write("plain.c", "int plain(void) { return 10; }\n");
+  const auto changed = build({"main.cu", "helper.cpp", "plain.c"});
+  ASSERT_TRUE(changed) << shown_;
+  EXPECT_TRUE(isLinked());
+  EXPECT_EQ(runCommand({changed->path.string(), "word"}, 3),
+            "device code HEDDLEFB BC\nkernel _Z1kPi\n7 8 10 word\n");
+  fs::last_write_time(options_.runtime, fs::file_time_type::clock::now());
+  ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
+  EXPECT_TRUE(isLinked()) << "another runtime";
+  options_.flags.link = {"-lm"};
+  for (int time = 0; time < 2; ++time) {
+    ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
+    EXPECT_TRUE(isLinked()) << "a library that may change";
+  }
 }
 
 TEST_F(ProgramBuilderTest, APrecompiledPreludeChangesNothing) {
@@ -132,7 +157,7 @@ TEST_F(ProgramBuilderTest, APrecompiledPreludeChangesNothing) {
     ASSERT_TRUE(program) << shown_;
     EXPECT_EQ(*readFile(program->path), plain);
   }
-  EXPECT_EQ(entries(), 6u);
+  EXPECT_EQ(entries(), 7u);
 }
 
 TEST_F(ProgramBuilderTest, APreludeIsPrecompiledAgainWhenItsHeadersChange) {
@@ -157,7 +182,7 @@ TEST_F(ProgramBuilderTest, ProgramsThatAreTriedLeaveOnlyThePrelude) {
 TEST_F(ProgramBuilderTest, MacrosArePreparedForNobodyElse) {
   options_.flags.common = {"-D", "HEIGHT=3"};
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
-  EXPECT_EQ(entries(), 4u);
+  EXPECT_EQ(entries(), 5u);
 }
 
 TEST_F(ProgramBuilderTest, ProfileAndRunShareDeviceCode) {

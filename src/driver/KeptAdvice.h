@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What was advised for a program, kept in the compile cache: to read its sources again takes clang
+// longer than most programs run. One entry for each program; it holds for one profile, in which
+// only the times on this machine may differ.
+#pragma once
+
+#include "advise/Verdict.h"
+#include "frontend/CompilerFlags.h"
+#include "profile/ProgramProfile.h"
+#include "support/Error.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace heddle::driver {
+
+using Advice = std::vector<advise::Candidate>;
+
+class KeptAdvice {
+public:
+  /// Fails where a file cannot be read.
+  static Expected<KeptAdvice> open(const profile::ProgramProfile& profile,
+                                   const std::vector<std::string>& files,
+                                   const frontend::CompilerFlags& flags);
+
+  /// Nothing where a source, a file it includes or the profile has changed.
+  std::optional<Advice> find() const;
+
+  /// `read`: the files that clang read for it.
+  void store(const Advice& advice, const std::vector<std::filesystem::path>& read) const;
+
+private:
+  std::string key_;
+  std::string profile_; ///< hash of it
+  std::filesystem::file_time_type opened_;
+};
+
+} // namespace heddle::driver
