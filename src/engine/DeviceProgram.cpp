@@ -160,7 +160,7 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 3: what each block is, and the way from one to the next
   auto kernel = std::make_unique<CompiledKernel>(
       describeKernel(functions, layouts, arguments, shared, sites));
-  auto walks = std::make_unique<llvm::Module>("heddle." + symbol + ".walk", copy->getContext());
+  auto walks = std::make_unique<llvm::Module>("heddle." + symbol + ".walk", vectors->getContext());
   for (std::size_t i = 0; i < functions.size(); ++i)
     compileWalk(*walks, compilation, i, kernel->functions[i]);
   for (const auto& [name, address] : compilation.symbols)
