@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/DescribeKernel.h"
 
+#include "analysis/AccountLengths.h"
 #include "analysis/InstructionMix.h"
 #include "analysis/SourceSite.h"
 #include "engine/PrepareKernel.h"
@@ -17,25 +18,6 @@
 
 namespace heddle::engine {
 namespace {
-
-/// Bookkeeping of the IR that no machine executes does not count.
-bool counts(const llvm::Instruction& instruction) {
-  if (llvm::isa<llvm::PHINode, llvm::AddrSpaceCastInst, llvm::FreezeInst>(instruction) ||
-      llvm::isa<llvm::ExtractElementInst, llvm::InsertElementInst, llvm::ExtractValueInst,
-                llvm::InsertValueInst, llvm::AllocaInst, llvm::UnreachableInst>(instruction) ||
-      instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() ||
-      instruction.getMetadata(addressMetadata) != nullptr)
-    return false;
-  if (const auto* address = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-      address != nullptr && address->hasAllConstantIndices())
-    return false;
-  if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction))
-    return branch->isConditional();
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return call == nullptr ||
-         (call->getIntrinsicID() != llvm::Intrinsic::assume &&
-          call->getIntrinsicID() != llvm::Intrinsic::experimental_noalias_scope_decl);
-}
 
 /// Whether an instruction may see what another thread wrote, or gives it time to.
 bool mayPoll(const llvm::Instruction& instruction) {
@@ -203,8 +185,6 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
   result.kind = kindOf(block);
   const llvm::Instruction* polling = nullptr;
   for (const llvm::Instruction& instruction : block) {
-    if (counts(instruction))
-      result.instructions += std::uint32_t(analysis::sequenceLength(instruction));
     if (mayPoll(instruction) && loops.getLoopFor(&block) != nullptr)
       polling = &instruction;
   }
@@ -278,8 +258,8 @@ void Describer::finish() {
 }
 
 /// What timing needs to know of a function's blocks.
-void describeShape(const FrameLayout& layout, const KernelSites& sites,
-                   const CompiledFunction& function, profile::KernelShape& shape) {
+void describeShape(const FrameLayout& layout, const KernelSites& sites, CompiledFunction& function,
+                   profile::KernelShape& shape) {
   const auto siteOf = [&](const llvm::Instruction& instruction) {
     const auto found = sites.accesses.find(&instruction);
     return found == sites.accesses.end() ? -1 : found->second;
@@ -294,8 +274,13 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites,
   const auto isUniform = [&](const llvm::Value& value) { return layout.isUniform(&value); };
   const std::size_t first = shape.blocks.size();
   analysis::addShapes(layout.flow().blocks, {siteOf, isFree, isBarrier, isUniform}, shape);
+  const analysis::AccountLengths lengths =
+      analysis::accountLengths(layout.flow(), layout.joins(), layout.isKernel(), isUniform);
   for (std::size_t i = first; i < shape.blocks.size(); ++i) {
-    shape.blocks[i].instructions = function.blocks[i - first].instructions;
+    CompiledBlock& block = function.blocks[i - first];
+    shape.blocks[i].instructions = block.instructions = lengths.blocks[i - first];
+    for (const std::size_t side : {0u, 1u})
+      block.edgeInstructions[side] = lengths.edges[i - first][side];
     for (profile::Step& step : shape.blocks[i].steps)
       if (step.site >= 0 &&
           sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)

@@ -224,9 +224,10 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
     const LaneMask lanes = side == 0 ? taken : mask & ~taken;
     if (block.successors[side] == block.join && block.join != noBlock) {
       arrived |= lanes;
+      countArrival(block, side, lanes, counters);
       continue;
     }
-    ready_.push_back(addSide(block, parent, side, lanes)); // `top` is not valid any more
+    ready_.push_back(addSide(block, parent, side, lanes));
     ++branch.pathRuns[side];
     ++children;
   }
@@ -237,6 +238,22 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
   if (children == 0) // both sides are the join
     ready_.push_back(parent);
   activate(ready_.back());
+}
+
+/// Some lanes of the running leaf come to a join over an edge: what they execute on the way counts
+/// for them alone.
+void WarpRun::countArrival(const CompiledBlock& block, int side, LaneMask lanes,
+                           Counters& counters) {
+  const std::uint64_t ran = block.edgeInstructions[side];
+  if (ran == 0)
+    return;
+  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+  branch.lostSlots += ran * (context_->runLanes - lanesIn(lanes));
+  branch.pathInstructions[side] += ran;
+  const LaneMask running = runMask_;
+  runAs(lanes, counters);
+  context_->instructions += ran;
+  runAs(running, counters);
 }
 
 /// One side of a branch: as its parent but for what differs. The parent is not written before, and
@@ -264,6 +281,7 @@ void WarpRun::splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes
   const int leaf = ready_.back();
   BranchCounters& branch = counters.branches[std::size_t(block.branch)];
   ++branch.pathRuns[1 - side];
+  countArrival(block, side, lanes, counters);
   entries_[std::size_t(leaf)].block = block.successors[1 - side];
   leaveLoop(block, side, lanes, counters);
 }
@@ -552,6 +570,7 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       const int side = taken == 0 ? 1 : 0;
       countBranch(block, side, counters);
       takeEdge(block, side, mask, counters);
+      context.instructions += block.edgeInstructions[side];
       if (leavesJoin(top, block, side)) {
         leaveLoop(block, side, mask, counters); // `top` has no lanes any more
         return LeafEnd::Changed;

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How many machine instructions the account counts for a block, and for taking an edge: those of
+// its instructions (MachineLength.h), and what ptxas adds where ways part and meet:
+//
+//   BSSY     one, in front of the first of the branches whose lanes meet at a place
+//   BSYNC    one for each part of a warp that comes to the meeting place
+//   BRA      to jump over the other side, or back to a loop's first block
+//   MOV      for a phi that gets a constant, or a value that is needed further on
+//
+// A short branch is none: its sides are executed by all lanes, whose predicates switch them off,
+// and their instructions count where the branch was.
+#pragma once
+
+#include "analysis/Joins.h"
+
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+namespace heddle::analysis {
+
+struct AccountLengths {
+  std::vector<std::uint32_t> blocks;
+  std::vector<std::array<std::uint8_t, 2>> edges; ///< of each block's branch
+};
+
+AccountLengths accountLengths(const ControlFlow& flow, const Joins& joins, bool isKernel,
+                              llvm::function_ref<bool(const llvm::Value&)> isUniform);
+
+} // namespace heddle::analysis
