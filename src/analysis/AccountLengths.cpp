@@ -14,14 +14,13 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace heddle::analysis {
 namespace {
 
 /// Where ptxas rather jumps: seen in machine code of short branches.
-const int longestSides = std::getenv("T") ? std::atoi(std::getenv("T")) : 14;
+constexpr int longestSides = 10;
 
 /// What all lanes do together, or what has a place of its own, is not switched off.
 bool mustBeJumpedOver(const llvm::Instruction& instruction) {

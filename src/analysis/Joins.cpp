@@ -6,7 +6,9 @@
 //   2. where a kernel's return does nothing, the ways to it that few blocks can take are early
 //      returns: nobody waits for lanes that go there
 //   3. immediate post-dominators in the graph of each level
-//      (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm)
+//      (Cooper, Harvey, Kennedy: A Simple, Fast Dominance Algorithm). Where some ways between a
+//      branch and its join go to the join early (a `goto`, or a `return` of an inlined function),
+//      what lies between them is a level, too: others meet inside without the lanes that leave.
 //   4. the joins of branches, and where lanes meet that leave a level
 #include "analysis/Joins.h"
 
@@ -16,6 +18,8 @@
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
+#include <map>
+#include <optional>
 
 namespace heddle::analysis {
 namespace {
@@ -201,14 +205,15 @@ public:
   JoinFinder(const ControlFlow& flow, bool isKernel, Joins& joins)
       : flow_(flow), joins_(joins), exit_(returnBlock(flow)),
         noMeeting_(isKernel && exit_ != noBlock && doesNothing(*flow.blocks[std::size_t(exit_)])),
-        exits_(noMeeting_ && !flow.predecessors[std::size_t(exit_)].empty()
-                   ? mainExits(flow, exit_)
-                   : std::vector<bool>(flow.blocks.size(), true)) {}
+        mainWays_(noMeeting_ && !flow.predecessors[std::size_t(exit_)].empty()
+                      ? mainExits(flow, exit_)
+                      : std::vector<bool>(flow.blocks.size(), true)) {}
 
   void find() {
     joins_.at.assign(flow_.blocks.size(), noBlock);
     for (int level = 0; level < int(joins_.levels.size()); ++level)
-      visit(level);
+      visit(level); // may add regions, which come later
+    renumber();
     for (int block = 0; block < int(flow_.blocks.size()); ++block)
       for (const int after : flow_.successors[std::size_t(block)])
         if (const int left = joins_.leftBy(block, after); left != noLevel)
@@ -216,10 +221,19 @@ public:
   }
 
 private:
+  // Nodes of a level's graph: blocks, then the levels inside, then the end.
   int nodeOfLevel(int level) const { return int(flow_.blocks.size()) + level; }
   int endNode() const { return nodeOfLevel(int(joins_.levels.size())); }
+  bool isBlock(int node) const { return node < int(flow_.blocks.size()); }
 
-  /// A block's node in the graph of a level: itself, or the loop inside that it belongs to.
+  bool contains(int level, int block) const {
+    int inner = joins_.levelOf[std::size_t(block)];
+    while (inner != level && inner != noLevel)
+      inner = joins_.levels[std::size_t(inner)].parent;
+    return inner == level;
+  }
+
+  /// A block's node in the graph of a level: itself, or the level inside that it belongs to.
   int nodeOf(int level, int block) const {
     int inner = joins_.levelOf[std::size_t(block)];
     if (inner == level)
@@ -229,60 +243,202 @@ private:
     return nodeOfLevel(inner);
   }
 
-  /// With early returns, or without.
+  /// Where lanes that stay in a level up to its end meet.
+  int endOf(int level) const {
+    const Level& found = joins_.levels[std::size_t(level)];
+    return level == 0 ? exit_ : found.header != noBlock ? found.header : found.exitJoin;
+  }
+
+  /// With early ways to the end, or without.
   Edges graphOf(int level, bool whole) const {
     Edges edges(std::size_t(endNode()) + 1);
     for (int block = 0; block < int(flow_.blocks.size()); ++block) {
-      if (!joins_.contains(level, block))
+      if (!contains(level, block))
         continue;
       const int from = nodeOf(level, block);
       for (const int after : flow_.successors[std::size_t(block)]) {
-        if (!joins_.contains(level, after) ||
-            (after == exit_ && !whole && !exits_[std::size_t(block)]))
+        const bool isEnd = after == endOf(level);
+        if ((!contains(level, after) && !isEnd) || (isEnd && !whole && !isMainWay(level, block)))
           continue;
-        const bool isBack = level != 0 && after == joins_.levels[std::size_t(level)].header;
-        if (const int to = isBack ? endNode() : nodeOf(level, after); to != from)
+        if (const int to = isEnd ? endNode() : nodeOf(level, after); to != from)
           edges[std::size_t(from)].push_back(to);
       }
     }
     return edges;
   }
 
+  bool isMainWay(int level, int block) const {
+    if (level == 0)
+      return mainWays_[std::size_t(block)];
+    const auto region = regions_.find(level);
+    return region == regions_.end() || llvm::is_contained(region->second, block);
+  }
+
+  /// Where lanes come to a node. Nobody waits at a return with nothing to do.
+  int blockOf(int level, int node) const {
+    if (node == endNode())
+      return level == 0 && noMeeting_ ? noBlock : endOf(level);
+    return isBlock(node) ? node : joins_.levels[std::size_t(node) - flow_.blocks.size()].entry;
+  }
+
   void visit(int level) {
     if (level == 0 && exit_ == noBlock)
       return;
-    const int end = level == 0 ? exit_ : endNode();
-    const PostDominators alive(graphOf(level, false), end);
-    const PostDominators whole(graphOf(level, true), end);
+    while (addRegion(level)) {
+    }
+    const PostDominators alive(graphOf(level, false), endNode());
+    const PostDominators whole(graphOf(level, true), endNode());
     const auto joinOf = [&](int node) {
       const PostDominators& found = alive.of(node) != noBlock ? alive : whole;
       int at = found.of(node);
-      while (at > int(flow_.blocks.size()) - 1 && at != endNode() && blockOf(level, at) == noBlock)
+      while (at != noBlock && !isBlock(at) && at != endNode() && blockOf(level, at) == noBlock)
         at = found.of(at); // a loop with several ways in
       return at == noBlock ? noBlock : blockOf(level, at);
     };
     for (int block = 0; block < int(flow_.blocks.size()); ++block)
       if (joins_.levelOf[std::size_t(block)] == level)
         joins_.at[std::size_t(block)] = joinOf(block);
-    for (int inner = level + 1; inner < joins_.levels[std::size_t(level)].end; ++inner)
-      if (joins_.levels[std::size_t(inner)].parent == level)
+    for (int inner = 1; inner < int(joins_.levels.size()); ++inner)
+      if (joins_.levels[std::size_t(inner)].parent == level && !regions_.contains(inner))
         joins_.levels[std::size_t(inner)].exitJoin = joinOf(nodeOfLevel(inner));
   }
 
-  /// Where lanes come to a node. Nobody waits at a return with nothing to do.
-  int blockOf(int level, int node) const {
-    if (node == endNode())
-      return joins_.levels[std::size_t(level)].header;
-    if (node >= int(flow_.blocks.size()))
-      return joins_.levels[std::size_t(node) - flow_.blocks.size()].entry;
-    return node == exit_ && noMeeting_ ? noBlock : node;
+  // Regions
+
+  /// What lies between a branch and its join, entered through the branch alone.
+  struct Region {
+    std::vector<bool> nodes;
+    int join = noBlock;         ///< a node
+    std::vector<bool> mainWays; ///< nodes from which lanes go to the join, but for early ones
+    bool hasEarly = false;
+  };
+
+  /// Looks for a branch between which and its join some ways go to the join early, so that lanes of
+  /// branches inside meet sooner without them, and makes a level of it.
+  bool addRegion(int level) {
+    const Edges edges = graphOf(level, false);
+    const PostDominators alive(edges, endNode());
+    for (int node = 0; node < endNode(); ++node) {
+      const int join = edges[std::size_t(node)].size() < 2 ? noBlock : alive.of(node);
+      if (join == noBlock || blockOf(level, join) == noBlock)
+        continue;
+      const std::optional<Region> region = regionOf(node, join, edges);
+      if (region && region->hasEarly && meetSooner(*region, edges, alive)) {
+        makeLevel(level, *region);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static std::optional<Region> regionOf(int head, int join, const Edges& edges) {
+    Region region{std::vector<bool>(edges.size(), false), join,
+                  std::vector<bool>(edges.size(), false)};
+    std::vector<int> members;
+    const auto visitAll = [&](int from) {
+      for (const int to : edges[std::size_t(from)])
+        if (to != join && !region.nodes[std::size_t(to)]) {
+          region.nodes[std::size_t(to)] = true;
+          members.push_back(to);
+        }
+    };
+    visitAll(head);
+    for (std::size_t i = 0; i < members.size(); ++i)
+      visitAll(members[i]);
+    const Edges back = reversed(edges);
+    for (const int member : members)
+      for (const int from : back[std::size_t(member)])
+        if (from != head && !region.nodes[std::size_t(from)])
+          return std::nullopt; // there is another way in
+    std::ptrdiff_t most = 0;
+    std::vector<std::ptrdiff_t> reach(edges.size(), 0);
+    for (const int last : back[std::size_t(join)]) {
+      if (!region.nodes[std::size_t(last)])
+        continue;
+      const std::vector<bool> reaching = blocksThatReach({last}, back);
+      reach[std::size_t(last)] = std::ranges::count_if(
+          members, [&](int member) { return bool(reaching[std::size_t(member)]); });
+      most = std::max(most, reach[std::size_t(last)]);
+    }
+    std::vector<int> ways;
+    for (const int member : members) {
+      const std::ptrdiff_t reached = reach[std::size_t(member)];
+      region.mainWays[std::size_t(member)] = reached == most;
+      region.hasEarly = region.hasEarly || (reached > 0 && reached < most);
+      if (reached == most)
+        ways.push_back(member);
+    }
+    const std::vector<bool> stays = blocksThatReach(ways, back); // others only lead away
+    for (std::size_t node = 0; node < edges.size(); ++node)
+      region.nodes[node] = region.nodes[node] && stays[node];
+    return region;
+  }
+
+  /// Whether a branch inside has a nearer join without the early ways.
+  static bool meetSooner(const Region& region, const Edges& edges, const PostDominators& before) {
+    Edges inside(edges.size());
+    for (std::size_t node = 0; node < edges.size(); ++node)
+      for (const int to : edges[node])
+        if (region.nodes[node] &&
+            (to == region.join ? bool(region.mainWays[node]) : bool(region.nodes[std::size_t(to)])))
+          inside[node].push_back(to);
+    const PostDominators now(inside, region.join);
+    for (int node = 0; node < int(edges.size()); ++node)
+      if (inside[std::size_t(node)].size() > 1 && now.of(node) != noBlock &&
+          now.of(node) != before.of(node))
+        return true;
+    return false;
+  }
+
+  void makeLevel(int parent, const Region& region) {
+    const int number = int(joins_.levels.size());
+    const int join = blockOf(parent, region.join);
+    std::vector<int> ways;
+    for (int block = 0; block < int(flow_.blocks.size()); ++block) {
+      if (!contains(parent, block) || !region.nodes[std::size_t(nodeOf(parent, block))])
+        continue;
+      if (region.mainWays[std::size_t(nodeOf(parent, block))])
+        ways.push_back(block);
+    }
+    std::vector<int> blocks, levels;
+    for (int node = 0; node < endNode(); ++node)
+      if (region.nodes[std::size_t(node)])
+        (isBlock(node) ? blocks : levels).push_back(node);
+    for (const int block : blocks)
+      joins_.levelOf[std::size_t(block)] = number;
+    for (const int level : levels)
+      joins_.levels[std::size_t(level) - flow_.blocks.size()].parent = number;
+    joins_.levels.push_back({.parent = parent, .exitJoin = join});
+    regions_[number] = std::move(ways);
+  }
+
+  /// Outer levels first, each followed by those in it.
+  void renumber() {
+    std::vector<int> numbers(joins_.levels.size(), noLevel);
+    std::vector<Level> levels;
+    const auto place = [&](const auto& self, int level) -> void {
+      const auto number = levels.size();
+      numbers[std::size_t(level)] = int(number);
+      levels.push_back(joins_.levels[std::size_t(level)]);
+      for (int inner = 1; inner < int(joins_.levels.size()); ++inner)
+        if (joins_.levels[std::size_t(inner)].parent == level)
+          self(self, inner);
+      levels[number].end = int(levels.size());
+    };
+    place(place, 0);
+    for (Level& level : levels)
+      level.parent = level.parent == noLevel ? noLevel : numbers[std::size_t(level.parent)];
+    for (int& level : joins_.levelOf)
+      level = numbers[std::size_t(level)];
+    joins_.levels = std::move(levels);
   }
 
   const ControlFlow& flow_;
   Joins& joins_;
   int exit_;
-  bool noMeeting_;          ///< at the return, where a thread has nothing left to do
-  std::vector<bool> exits_; ///< blocks that go to the return in the main way
+  bool noMeeting_;             ///< at the return, where a thread has nothing left to do
+  std::vector<bool> mainWays_; ///< blocks that go to the return, but for early ones
+  std::map<int, std::vector<int>> regions_; ///< levels that are no loops: the main ways out
 };
 
 } // namespace

@@ -39,12 +39,13 @@ private:
   llvm::DenseMap<const llvm::BasicBlock*, int> numbers_;
 };
 
-/// A loop, or, as level 0, the function. Levels are numbered outer ones first.
+/// A loop, a region that some ways leave early, or, as level 0, the function. Levels are numbered
+/// outer ones first.
 struct Level {
   int parent = noLevel;
   int end = 0;            ///< the levels from its own number up to here are in it
   int entry = noBlock;    ///< where it is entered; noBlock where there are several ways in
-  int header = noBlock;   ///< where lanes that stay meet
+  int header = noBlock;   ///< of a loop: where lanes that stay meet
   int exitJoin = noBlock; ///< where lanes that have left it meet
 };
 

@@ -3,7 +3,6 @@
 
 #include "engine/PrepareKernel.h"
 #include "support/LaneMask.h"
-#include <llvm/Support/raw_ostream.h> //DBG
 
 namespace heddle::engine {
 namespace {
@@ -74,15 +73,6 @@ FrameLayout::FrameLayout(llvm::Function& function, bool isKernel)
   placeArguments(function);
   placeLanes();
   placeLocal();
-  if (getenv("HEDDLE_DBG") && function.getName().contains(getenv("HEDDLE_DBG"))) { //DBG
-    for (std::size_t i = 0; i < flow_.blocks.size(); ++i) { //DBG
-      llvm::errs() << "#" << i << " join " << joins_.at[i] << " level " << joins_.levelOf[i] << " ->"; //DBG
-      for (int a : flow_.successors[i]) llvm::errs() << " " << a; //DBG
-      llvm::errs() << "\n"; //DBG
-      for (auto& I : *flow_.blocks[i]) if (!I.isDebugOrPseudoInst()) { llvm::errs() << (isUniform(&I) ? "U " : "  ") << I; if (auto& l = I.getDebugLoc()) llvm::errs() << "  @" << l.getLine(); llvm::errs() << "\n"; }//DBG
-    } //DBG
-    for (auto& l : joins_.levels) llvm::errs() << "level parent " << l.parent << " end " << l.end << " header " << l.header << " exit " << l.exitJoin << "\n"; //DBG
-  } //DBG
 }
 
 void FrameLayout::placeUniform() {

@@ -119,8 +119,6 @@ LaneMask WarpRun::releaseArrived(int leaf, Counters& counters) {
 /// Nothing of the warp can run: lanes that wait at a join may be the ones that others wait for at a
 /// barrier or a vote. They go on, and must come there. Returns whether any did.
 bool WarpRun::letOthersCome(const std::vector<Waiting>& waiting, Counters& counters) {
-  if (policy_ == Reconvergence::Stack)
-    return false;
   for (const Waiting& one : waiting)
     if (const LaneMask released = releaseArrived(one.entry, counters); released != 0) {
       strayed_ |= released;
