@@ -64,7 +64,7 @@ private:
   const std::vector<int>& after(int block) const { return flow_.successors[std::size_t(block)]; }
   const std::vector<int>& before(int block) const { return flow_.predecessors[std::size_t(block)]; }
   bool isHeader(int block) const {
-    const int level = joins_.levelOf[std::size_t(block)];
+    const int level = joins_.loopOf(block);
     return level > 0 && (joins_.levels[std::size_t(level)].header == block ||
                          joins_.levels[std::size_t(level)].entry == block);
   }
@@ -104,7 +104,7 @@ private:
       }
       if (place == nullptr)
         continue;
-      const int level = joins_.levelOf[std::size_t(flow_.number(place))];
+      const int level = joins_.loopOf(flow_.number(place));
       while (level > 0 && joins_.contains(level, flow_.number(place)))
         place = dominators_.getNode(place)->getIDom()->getBlock();
       ++result_.blocks[std::size_t(flow_.number(place))];
@@ -145,8 +145,7 @@ private:
   bool isShortSide(int head, int side) const {
     return before(side).size() == 1 && before(side).front() == head &&
            after(tailOf(side)).size() == 1 && !isHeader(side) &&
-           joins_.levelOf[std::size_t(side)] == joins_.levelOf[std::size_t(head)] &&
-           canBeSwitchedOff(side);
+           joins_.loopOf(side) == joins_.loopOf(head) && canBeSwitchedOff(side);
   }
 
   void predicate() {
@@ -242,7 +241,7 @@ private:
       int added = isMeeting_[std::size_t(to)] ? 1 : 0; // BSYNC
       if (leavesBy(block, to))
         added += copies(block, to);
-      const bool goesBack = isHeader(to) && joins_.contains(joins_.levelOf[std::size_t(to)], block);
+      const bool goesBack = isHeader(to) && joins_.contains(joins_.loopOf(to), block);
       if (after(block).size() == 1 && (goesBack || jumpsOver(block, to)))
         ++added; // BRA
       if (after(block).size() == 1)

@@ -305,8 +305,9 @@ private:
 
   // Regions
 
-  /// What lies between a branch and its join, entered through the branch alone.
+  /// A branch and what lies between it and its join, entered through the branch alone.
   struct Region {
+    int head = noBlock;
     std::vector<bool> nodes;
     int join = noBlock;         ///< a node
     std::vector<bool> mainWays; ///< nodes from which lanes go to the join, but for early ones
@@ -320,7 +321,8 @@ private:
     const PostDominators alive(edges, endNode());
     for (int node = 0; node < endNode(); ++node) {
       const int join = edges[std::size_t(node)].size() < 2 ? noBlock : alive.of(node);
-      if (join == noBlock || blockOf(level, join) == noBlock)
+      if (join == noBlock || blockOf(level, join) == noBlock ||
+          blockOf(level, join) == blockOf(level, node)) // a loop's first block
         continue;
       const std::optional<Region> region = regionOf(node, join, edges);
       if (region && region->hasEarly && meetSooner(*region, edges, alive)) {
@@ -332,23 +334,20 @@ private:
   }
 
   static std::optional<Region> regionOf(int head, int join, const Edges& edges) {
-    Region region{std::vector<bool>(edges.size(), false), join,
+    Region region{head, std::vector<bool>(edges.size(), false), join,
                   std::vector<bool>(edges.size(), false)};
-    std::vector<int> members;
-    const auto visitAll = [&](int from) {
-      for (const int to : edges[std::size_t(from)])
+    std::vector<int> members = {head};
+    region.nodes[std::size_t(head)] = true;
+    for (std::size_t i = 0; i < members.size(); ++i)
+      for (const int to : edges[std::size_t(members[i])])
         if (to != join && !region.nodes[std::size_t(to)]) {
           region.nodes[std::size_t(to)] = true;
           members.push_back(to);
         }
-    };
-    visitAll(head);
-    for (std::size_t i = 0; i < members.size(); ++i)
-      visitAll(members[i]);
     const Edges back = reversed(edges);
     for (const int member : members)
       for (const int from : back[std::size_t(member)])
-        if (from != head && !region.nodes[std::size_t(from)])
+        if (member != head && !region.nodes[std::size_t(from)])
           return std::nullopt; // there is another way in
     std::ptrdiff_t most = 0;
     std::vector<std::ptrdiff_t> reach(edges.size(), 0);
@@ -393,6 +392,7 @@ private:
   void makeLevel(int parent, const Region& region) {
     const int number = int(joins_.levels.size());
     const int join = blockOf(parent, region.join);
+    const int entry = blockOf(parent, region.head);
     std::vector<int> ways;
     for (int block = 0; block < int(flow_.blocks.size()); ++block) {
       if (!contains(parent, block) || !region.nodes[std::size_t(nodeOf(parent, block))])
@@ -408,7 +408,7 @@ private:
       joins_.levelOf[std::size_t(block)] = number;
     for (const int level : levels)
       joins_.levels[std::size_t(level) - flow_.blocks.size()].parent = number;
-    joins_.levels.push_back({.parent = parent, .exitJoin = join});
+    joins_.levels.push_back({.parent = parent, .entry = entry, .exitJoin = join});
     regions_[number] = std::move(ways);
   }
 
@@ -468,6 +468,13 @@ int Joins::leftBy(int from, int to) const {
        level = levels[std::size_t(level)].parent)
     left = level;
   return left;
+}
+
+int Joins::loopOf(int block) const {
+  int level = levelOf[std::size_t(block)];
+  while (level > 0 && levels[std::size_t(level)].header == noBlock)
+    level = levels[std::size_t(level)].parent;
+  return level;
 }
 
 Joins findJoins(const ControlFlow& flow, bool isKernel) {

@@ -60,6 +60,8 @@ struct Joins {
   }
   /// The outermost level that an edge leaves.
   int leftBy(int from, int to) const;
+  /// The innermost loop of a block; 0 for none.
+  int loopOf(int block) const;
 };
 
 /// Needs a function with at most one return, and two-way branches only.
