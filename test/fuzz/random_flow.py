@@ -220,9 +220,10 @@ class RandomFlow:
         step = self.random.choice([f"{data} &= {data} - 1;", f"{data} >>= 1;", f"{data} -= 2;"])
         empty = f"int({data}) <= 0" if "2" in step else f"!{data}"
         hit = self.random.choice([f"++{found};", f"{found} = {level};", f"{found} += 3;"])
-        inner = [self.statement(depth + 1, True, False) + "\n" if self.chance(0.25) else "" for _ in range(3)]
+        inner = [self.statement(depth + 1, True, False) + "\n" if self.chance(0.15) else "" for _ in range(3)]
+        again = self.fueled(f"({level} >= 0)") if any(inner) else f"({level} >= 0)"  # ends when the data is used up
         return (f"{level} = 0;\n{data} = ({data} & {self.random.choice([15, 31, 63])}) + 3;\n"
-                f"while {self.fueled(f'({level} >= 0)')} {{\n"
+                f"while {again} {{\n"
                 f"if ({empty}) {{\n--{level};\n{data} = 0;\n{inner[0]}continue;\n}}\n{step}\n{inner[1]}"
                 f"if ({level} == {self.random.randint(1, 3)}) {{\n{hit}\ncontinue;\n}}\n"
                 f"{inner[2]}++{level};\n}}")
