@@ -51,8 +51,8 @@ struct Kernel {
 
 def program_text(seeds, container):
     head = HEAD % {"words": kernel_file.WORDS, "blocks": BLOCKS, "block": BLOCK, "container": container}
-    graphs = "".join(f'extern "C" void body{seed}(unsigned*, unsigned, unsigned);\nstatic const Kernel k{seed}("k{seed}");\n'
-                     for seed in seeds)
+    graphs = "".join(f'extern "C" void body{seed}(unsigned*, unsigned, unsigned);\n'
+                     f'static const Kernel k{seed}("k{seed}");\n' for seed in seeds)
     return head + graphs + kernel_file.tail(seeds, "const Kernel*", "&")
 
 
@@ -74,4 +74,5 @@ def build(heddle, seeds, passes, folder):
 
 def extract(module, seed, file):
     """One kernel and what it calls, as `heddle profile` takes it."""
-    subprocess.run(["llvm-extract-19", "-S", "--recursive", f"--func=k{seed}", str(module), "-o", str(file)], check=True)
+    subprocess.run(["llvm-extract-19", "-S", "--recursive", f"--func=k{seed}", str(module), "-o", str(file)],
+                   check=True)

@@ -71,8 +71,8 @@ int main(int count, char** words) {
     ++failures;
     unsigned k = 0;
     while (k + 1 < size && found[k] == expected[k]) ++k;
-    printf("k%%u: %%s, thread %%u, word %%u: %%08x, expected %%08x\\n", cases[i].seed, cudaGetErrorName(status), k / WORDS,
-           k %% WORDS, found[k], expected[k]);
+    printf("k%%u: %%s, thread %%u, word %%u: %%08x, expected %%08x\\n", cases[i].seed, cudaGetErrorName(status),
+           k / WORDS, k %% WORDS, found[k], expected[k]);
   }
   printf("%%s\\n", failures ? "FAIL" : "PASS");
   return failures ? 1 : 0;

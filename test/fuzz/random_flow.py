@@ -71,7 +71,8 @@ class RandomFlow:
             right = self.random.choice([second, str(self.random.randint(0, 5))])
             return f"({first} {self.random.choice(['<', '>', '==', '!=', '>=', '<='])} {right})"
         if kind == "data":
-            return f"(({self.value(1) if self.chance(0.4) else self.random.choice(DATA)} & 31) {self.random.choice(['<', '>', '==', '!='])} {self.random.randint(0, 31)}u)"
+            left = self.value(1) if self.chance(0.4) else self.random.choice(DATA)
+            return f"(({left} & 31) {self.random.choice(['<', '>', '==', '!='])} {self.random.randint(0, 31)}u)"
         if kind == "alike":
             return f"((n & {self.random.randint(1, 7)}) {self.random.choice(['==', '!='])} 0)"
         if kind == "effect":
@@ -152,7 +153,8 @@ class RandomFlow:
 
     def loop(self, depth):
         i = self.counter()
-        bound = self.random.choice([f"{self.random.randint(1, 4)}", f"int(n & 3)", f"int({self.random.choice(DATA)} & 7)"])
+        bound = self.random.choice([f"{self.random.randint(1, 4)}", "int(n & 3)",
+                                    f"int({self.random.choice(DATA)} & 7)"])
         body = self.block(depth, True, most=4)
         kind = self.pick(counted=2, fueled=3, again=2, until=2, forever=2, flag=2)
         if kind == "counted":
@@ -211,17 +213,32 @@ class RandomFlow:
                 f"while {self.fueled(f'({flow} >= 0)')} {{\nif (!{top}) {{\n--{flow};\ncontinue;\n}}\n{step}\n"
                 f"{inner}{leave}if ({flow} >= {deep}) {{\n{hit}\ncontinue;\n}}\n++{flow};\n{top} = {fill};\n}}")
 
+    def descent(self, depth):
+        """A depth that goes down and up, as a search does, while some data is used up."""
+        level, found = self.random.sample(FLOW, 2)
+        data = self.random.choice(DATA)
+        step = self.random.choice([f"{data} &= {data} - 1;", f"{data} >>= 1;", f"{data} -= 2;"])
+        empty = f"int({data}) <= 0" if "2" in step else f"!{data}"
+        hit = self.random.choice([f"++{found};", f"{found} = {level};", f"{found} += 3;"])
+        inner = [self.statement(depth + 1, True, False) + "\n" if self.chance(0.15) else "" for _ in range(3)]
+        again = self.fueled(f"({level} >= 0)") if any(inner) else f"({level} >= 0)"  # ends when the data is used up
+        return (f"{level} = 0;\n{data} = ({data} & {self.random.choice([15, 31, 63])}) + 3;\n"
+                f"while {again} {{\n"
+                f"if ({empty}) {{\n--{level};\n{data} = 0;\n{inner[0]}continue;\n}}\n{step}\n{inner[1]}"
+                f"if ({level} == {self.random.randint(1, 3)}) {{\n{hit}\ncontinue;\n}}\n"
+                f"{inner[2]}++{level};\n}}")
+
     def statement(self, depth, loop, switch):
         self.left -= 1
         label = self.here()
         nested = 1 if depth < 4 and self.left > 0 else 0
         kind = self.pick(assign=5, arithmetic=self.weight - 1, jump=4 if loop else 1.5, choice=3 * nested,
                          loop=3 * nested * (depth < 3), switch=1.5 * nested, machine=nested * (depth < 2),
-                         backtrack=1.2 * nested * (depth < 3))
+                         backtrack=nested * (depth < 3), descent=2 * nested * (depth < 3))
         made = {"assign": self.assignment, "arithmetic": self.arithmetic, "jump": lambda: self.jump(loop, switch),
                 "choice": lambda: self.choice(depth, loop, switch), "loop": lambda: self.loop(depth),
                 "switch": lambda: self.switch(depth, loop), "machine": lambda: self.state_machine(depth),
-                "backtrack": lambda: self.backtracking(depth)}[kind]()
+                "backtrack": lambda: self.backtracking(depth), "descent": lambda: self.descent(depth)}[kind]()
         return label + made
 
     # Functions.
@@ -241,7 +258,8 @@ class RandomFlow:
         starts = ", ".join(f"{flow} = {self.random.randint(0, 3)}" for flow in FLOW)
         self.calls = calls
         return (f"unsigned {name}(unsigned* m, unsigned t, unsigned n{', int depth' if recursive else ''}) {{\n"
-                f"unsigned a = m[0], b = t * {self.random.randint(1, 9)}, c = m[n & 7] >> 1, d = {self.random.randint(0, 9)}"
+                f"unsigned a = m[0], b = t * {self.random.randint(1, 9)}, c = m[n & 7] >> 1, "
+                f"d = {self.random.randint(0, 9)}"
                 f"{', s[8] = {t, 1, n, 3}' if self.local else ''};\n"
                 f"int {starts}, fuel = {fuel}{names};\n{text}\n"
                 f"m[3] += unsigned(p) * 64 + unsigned(q) * 8 + unsigned(r);\n"

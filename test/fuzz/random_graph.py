@@ -27,6 +27,9 @@ DEVICE_MEETING = """  call void @llvm.nvvm.barrier0()
   %other = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %votes, i32 3, i32 31)
 """
 HOST_MEETING = "  %other = add i32 0, 1\n"
+TARGET = """target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
+target triple = "nvptx64-nvidia-cuda"
+"""
 DECLARATIONS = """declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -171,7 +174,8 @@ class RandomGraph:
 
     def blocks(self):
         """The text of all blocks; the last one is %bN, N their count, which ends a round or the thread."""
-        count = self.random.choice([3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, self.random.randint(11, 23)])  # large ones take long to compile
+        large = self.random.randint(11, 23)  # few: they take long to compile
+        count = self.random.choice([3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 9, 10, large])
         meeting = self.random.random() < 0.5  # all threads come to the last block
         for block in range(count):
             self.lines.append(f"b{block}:")
@@ -206,7 +210,8 @@ class RandomGraph:
                 self.do(f"store i32 {value}, ptr %s{k}")
         self.do("%x0.start = load i32, ptr %m")
         self.do(f"%x1.start = mul i32 %t, {self.random.randint(3, 9)}")
-        starts = {"fuel": self.random.randint(5, 40), "round": 0, **dict(zip(self.data, ["%x0.start", "%x1.start", "%n"])),
+        starts = {"fuel": self.random.randint(5, 40), "round": 0,
+                  **dict(zip(self.data, ["%x0.start", "%x1.start", "%n"])),
                   **{name: self.random.randint(0, 2) for name in self.flow}}
         for name, value in starts.items():
             lines.append(f"  %{name} = alloca i32")
@@ -243,6 +248,5 @@ def modules(seeds):
     kernels, bodies = zip(*(functions(seed) for seed in seeds))
     names = ", ".join(f"!{k}" for k in range(len(kernels)))
     notes = "".join(f'!{k} = !{{ptr @k{seed}, !"kernel", i32 1}}\n' for k, seed in enumerate(seeds))
-    device = ('target datalayout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"\ntarget triple = "nvptx64-nvidia-cuda"\n' +
-              DECLARATIONS + TOUCH + "".join(kernels) + f"!nvvm.annotations = !{{{names}}}\n" + notes)
+    device = (TARGET + DECLARATIONS + TOUCH + "".join(kernels) + f"!nvvm.annotations = !{{{names}}}\n" + notes)
     return device, TOUCH + "".join(bodies)
