@@ -395,7 +395,10 @@ static void runNumbers() {
                                    }));
 
   const std::vector<int2> pairs = lanes::expect<int2>(
-      count, [&](size_t) { return make_int2(random.below(3), random.below(7)); });
+      count, [&](size_t) {
+        const int first = random.below(3); // in this order with every compiler
+        return make_int2(first, random.below(7));
+      });
   const lanes::Buffer<int2> pairBuffer(pairs);
   lanes::Buffer<int> ackermanns(count);
   recurseAckermann<<<count / 64, 64>>>(pairBuffer.data(), count, ackermanns.data());
@@ -464,10 +467,12 @@ static void runLists() {
         formula = "(" + formula + ")*" + operand();
         break;
       case 1:
-        formula = operand() + "-(" + formula + (random.below(12) ? ")" : "");
+        formula = operand() + "-(" + formula;
+        formula += random.below(12) ? ")" : "";
         break;
       case 2:
-        formula += "/" + operand() + "+-" + operand();
+        formula += "/" + operand();
+        formula += "+-" + operand();
         break;
       default:
         formula = operand() + "+" + formula;

@@ -538,8 +538,10 @@ static void runSearches() {
 static void runWords() {
   lanes::Random random(22);
   const Packed tokens(makeMany(6000, [&] {
-    return makeWord(random, "abcabc", 0, 6) + (random.below(2) ? "x" : "") +
-           makeWord(random, random.below(4) ? "0123456789" : "019a-", 0, 4);
+    std::string token = makeWord(random, "abcabc", 0, 6); // step by step: the same everywhere
+    token += random.below(2) ? "x" : "";
+    const char* digits = random.below(4) ? "0123456789" : "019a-";
+    return token + makeWord(random, digits, 0, 4);
   }));
   const std::vector<unsigned char> table = {1, 6, 6, 6, 1, 2, 3, 6, 6, 6, 3, 6, 6, 6,
                                             4, 6, 6, 6, 5, 6, 6, 6, 6, 6, 6, 6, 6, 6};
@@ -548,7 +550,9 @@ static void runWords() {
   lanes::report("stringDfa", accepted);
 
   const Packed words(makeMany(5000, [&] {
-    return makeWord(random, random.below(3) ? "abc" : "ABCabc", 1, random.below(5) ? 10 : 30);
+    const char* letters = random.below(3) ? "abc" : "ABCabc";
+    const int longest = random.below(5) ? 10 : 30;
+    return makeWord(random, letters, 1, longest);
   }));
   const int stride = 16;
   const std::vector<std::string> globs = {"a*b?c*", "*cab*", "?b*", "*a*b*c*a", "c*"};
@@ -607,8 +611,10 @@ static void runParsing() {
     field += makeWord(random, "0123456789", 1, 6);
     if (random.below(2))
       field += "." + makeWord(random, "0123456789", 0, 7);
-    if (random.below(3) == 0)
-      field += (random.below(2) ? "e-" : "E") + std::to_string(random.below(20));
+    if (random.below(3) == 0) {
+      field += random.below(2) ? "e-" : "E";
+      field += std::to_string(random.below(20));
+    }
     return field;
   }));
   lanes::Buffer<double> doubles(count);
@@ -639,9 +645,10 @@ static void runParsing() {
   const Packed lines(makeMany(count, [&] {
     std::string line;
     for (int i = random.between(1, 9); i > 0; --i) {
-      if (random.below(4) == 0)
-        line += "\"" + makeWord(random, "ab, c", 0, 15) + (random.below(3) ? "" : "\"\"") + "\"";
-      else
+      if (random.below(4) == 0) {
+        line += "\"" + makeWord(random, "ab, c", 0, 15);
+        line += random.below(3) ? "\"" : "\"\"\"";
+      } else
         line += makeWord(random, "abc.0", 0, 9);
       line += i > 1 ? "," : "";
     }
