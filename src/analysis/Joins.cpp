@@ -2,7 +2,8 @@
 //
 // Steps:
 //   1. the levels: LLVM's cycles, irreducible ones too. What clang makes two nested loops of, a
-//      loop whose header does nothing but lead to another one's, is one.
+//      loop whose header does nothing but lead to another one's, is one; unless they are known to
+//      begin at different places of the source.
 //   2. where a kernel's return does nothing, the ways to it that few blocks can take are early
 //      returns: nobody waits for lanes that go there
 //   3. immediate post-dominators in the graph of each level
@@ -15,6 +16,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
@@ -130,6 +132,25 @@ bool doesNothing(const llvm::BasicBlock& block) {
 
 // Step 1
 
+/// Where the loop begins in the source; nothing where that is not known.
+const llvm::Metadata* beginningOf(const llvm::Cycle& loop) {
+  for (const llvm::BasicBlock* before : llvm::predecessors(loop.getHeader())) {
+    const llvm::MDNode* node =
+        loop.contains(before) ? before->getTerminator()->getMetadata(llvm::LLVMContext::MD_loop)
+                              : nullptr;
+    for (unsigned i = 0; node != nullptr && i < node->getNumOperands(); ++i)
+      if (llvm::isa_and_nonnull<llvm::DILocation>(node->getOperand(i).get()))
+        return node->getOperand(i);
+  }
+  return nullptr;
+}
+
+bool mayBeOneLoop(const llvm::Cycle& outer, const llvm::Cycle& inner) {
+  const llvm::Metadata *around = beginningOf(outer), *inside = beginningOf(inner);
+  return outer.isReducible() && inner.isReducible() &&
+         (around == nullptr || inside == nullptr || around == inside);
+}
+
 class LevelFinder {
 public:
   LevelFinder(const ControlFlow& flow, Joins& joins) : flow_(flow), joins_(joins) {}
@@ -170,7 +191,7 @@ private:
     const llvm::BasicBlock* next = doesNothing(*header) ? header->getSingleSuccessor() : nullptr;
     const llvm::Cycle* same = nullptr;
     for (const llvm::Cycle* child : cycle.children()) {
-      if (cycle.isReducible() && child->isReducible() && child->getHeader() == next)
+      if (child->getHeader() == next && mayBeOneLoop(cycle, *child))
         same = child;
       else
         children.push_back(child);

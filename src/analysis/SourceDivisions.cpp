@@ -35,7 +35,7 @@ void markDivisions(llvm::Module& module, profile::SourceLines& source) {
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       const char wanted = operatorBehind(instruction);
-      if (wanted == '\0' || !instruction.getDebugLoc())
+      if (wanted == '\0' || !instruction.getDebugLoc() || instruction.getDebugLoc().getLine() == 0)
         continue;
       if (characterAt(siteOf(instruction).where, source) == wanted)
         instruction.setMetadata(divisionMetadata, llvm::MDNode::get(module.getContext(), {}));

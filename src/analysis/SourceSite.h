@@ -9,7 +9,8 @@
 
 namespace heddle::analysis {
 
-/// Where an instruction comes from, with the calls that were inlined.
+/// Where an instruction comes from, with the calls that were inlined; where the compiler has
+/// forgotten it, the nearest place it knows. Empty only for a function without a line table.
 profile::Site siteOf(const llvm::Instruction& instruction);
 
 /// Whether it comes from a header that stands for one of the toolkit's.

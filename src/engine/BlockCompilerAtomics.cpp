@@ -12,6 +12,37 @@ namespace heddle::engine {
 
 using namespace llvm;
 
+namespace {
+
+/// An increment or decrement that wraps, as a loop that exchanges the value until no one else came
+/// in between. Few machines have an instruction for it, and LLVM does not expand it for all of the
+/// others.
+Value* exchangeWrapped(IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Value* place,
+                       Value* limit) {
+  const Align align(limit->getType()->getIntegerBitWidth() / 8);
+  LoadInst* first = builder.CreateAlignedLoad(limit->getType(), place, align, "wrap.first");
+  first->setAtomic(AtomicOrdering::Monotonic);
+  BasicBlock* before = builder.GetInsertBlock();
+  Function* function = before->getParent();
+  BasicBlock* attempt = BasicBlock::Create(function->getContext(), "wrap", function);
+  BasicBlock* done = BasicBlock::Create(function->getContext(), "wrap.done", function);
+  builder.CreateBr(attempt);
+
+  builder.SetInsertPoint(attempt);
+  PHINode* old = builder.CreatePHI(limit->getType(), 2, "wrap.old");
+  old->addIncoming(first, before);
+  Value* wanted = buildAtomicRMWValue(operation, builder, old, limit);
+  Value* pair = builder.CreateAtomicCmpXchg(place, old, wanted, align, AtomicOrdering::Monotonic,
+                                            AtomicOrdering::Monotonic);
+  old->addIncoming(builder.CreateExtractValue(pair, 0), builder.GetInsertBlock());
+  builder.CreateCondBr(builder.CreateExtractValue(pair, 1), done, attempt);
+
+  builder.SetInsertPoint(done);
+  return old;
+}
+
+} // namespace
+
 /// A loop over the given lanes in ascending order; operands and results go through memory.
 Value* BlockCompiler::forEachLane(Value* lanes, Type* result, ArrayRef<Value*> operands,
                                   LaneBody body) {
@@ -200,6 +231,9 @@ void BlockCompiler::compileAtomic(AtomicRMWInst& atomic) {
   };
   const auto locked = [&] {
     each([&](Value*, ArrayRef<Value*> lane) -> Value* {
+      if (atomic.getOperation() == AtomicRMWInst::UIncWrap ||
+          atomic.getOperation() == AtomicRMWInst::UDecWrap)
+        return exchangeWrapped(builder_, atomic.getOperation(), lane[0], lane[1]);
       return builder_.CreateAtomicRMW(atomic.getOperation(), lane[0], lane[1], MaybeAlign(),
                                       AtomicOrdering::Monotonic);
     });

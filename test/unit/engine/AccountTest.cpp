@@ -22,6 +22,28 @@ KernelProfile profileOf(const std::string& body, int grid, int block) {
   return *profile;
 }
 
+/// The branch at a line of the kernel's text; its first line is 1.
+const profile::BranchProfile& branchAt(const KernelProfile& p, int line) {
+  for (const profile::BranchProfile& branch : p.branches)
+    if (branch.site.where.line == line)
+      return branch;
+  ADD_FAILURE() << "no branch at line " << line;
+  return p.branches.at(0);
+}
+
+/// What a split must have lost: for each side, the lanes of the other one while it ran.
+std::uint64_t lostBySides(const profile::BranchProfile& branch, std::uint64_t lanesMissingFirst,
+                          std::uint64_t lanesMissingSecond) {
+  return branch.pathInstructions[0] * lanesMissingFirst +
+         branch.pathInstructions[1] * lanesMissingSecond;
+}
+
+/// What runs differently between two runs of a kernel says how long a turn of its loop is, whatever
+/// counts as an instruction. `known` stands for a number that the compiler does not see.
+std::string known(int number) {
+  return "(" + std::to_string(number) + " * a[900])";
+}
+
 TEST(Account, StraightCodeLosesNothing) {
   const KernelProfile p = profileOf("a[threadIdx.x] = threadIdx.x * 3;", 2, 64);
   EXPECT_EQ(p.efficiency(), 1.0);
@@ -62,9 +84,10 @@ TEST(Account, OneLaneOnAPathLosesThirtyOne) {
   EXPECT_EQ(p.branches[0].divergentExecutions, 1u);
   EXPECT_EQ(p.branches[0].laneExecutions, 32u);
   // load, add, store four times, and the addresses: whatever the path holds, 31 lanes miss all of
-  // it
+  // it. They return without lane 0, which misses that.
+  const std::uint64_t back = p.branches[0].pathInstructions[0] + p.branches[0].pathInstructions[1];
   EXPECT_GE(p.branches[0].lostSlots, 31u * 12);
-  EXPECT_EQ(p.branches[0].lostSlots % 31, 0u);
+  EXPECT_EQ((p.branches[0].lostSlots - back) % 31, 0u);
   EXPECT_EQ(p.lostToBranches() + p.threadInstructions, p.slots());
 }
 
@@ -104,14 +127,19 @@ TEST(Account, WarpGranularityDoesNotDiverge) { // ME964: threadIdx.x / WARP_SIZE
 }
 
 TEST(Account, AGuardLosesTheLanesItSendsHome) {
-  const KernelProfile p = profileOf(R"(
-      volatile int* v = a + threadIdx.x;
+  const auto run = [](int turns) {
+    return profileOf(R"(volatile int* v = a + threadIdx.x;
       if (threadIdx.x >= 8) return;
-      for (int t = 0; t < 100; t++) *v += t;)",
-                                    1, 32);
-  // A return that stands in no other branch is an if around the rest: its line is the culprit.
+      #pragma unroll 1
+      for (int t = 0; t < )" +
+                         known(turns) + "; t++) *v += t;",
+                     1, 32);
+  };
+  const KernelProfile p = run(100), longer = run(110);
+  const std::uint64_t tenTurns = longer.warpInstructions - p.warpInstructions;
+  EXPECT_EQ(branchAt(longer, 3).lostSlots - branchAt(p, 3).lostSlots, 24 * tenTurns);
+  EXPECT_EQ(p.lostToBranches(), branchAt(p, 3).lostSlots);
   EXPECT_EQ(p.lostToFinished, 0u);
-  EXPECT_EQ(p.lostToBranches() % 24, 0u);
   EXPECT_NEAR(p.efficiency(), 0.25, 0.03);
 }
 
@@ -164,9 +192,10 @@ TEST(Account, LoopsOfDifferentLengthLoseTheShortLanes) {
   const KernelProfile p = profileOf(R"(
       volatile int* v = a + threadIdx.x;
       #pragma unroll 1
-      for (int t = 0; t <= threadIdx.x; t++) *v += t;)",
+      for (int t = 0; t <= threadIdx.x; t++) *v += t;
+      *v += 1;)",
                                     1, 32);
-  // Iteration t runs with 32 - t lanes: on average 16.5 of 32.
+  // Iteration t runs with 32 - t lanes: on average 16.5 of 32. They meet behind the loop.
   EXPECT_NEAR(p.efficiency(), 16.5 / 32, 0.02);
 }
 
@@ -178,22 +207,6 @@ TEST(Account, DoesNotDependOnTheNumberOfBlocksPerThread) {
   EXPECT_EQ(many.warpInstructions, 50 * one.warpInstructions);
   ASSERT_EQ(one.branches.size(), 1u);
   EXPECT_EQ(many.branches[0].lostSlots, 50 * one.branches[0].lostSlots);
-}
-
-/// The branch at a line of the kernel's text; its first line is 1.
-const profile::BranchProfile& branchAt(const KernelProfile& p, int line) {
-  for (const profile::BranchProfile& branch : p.branches)
-    if (branch.site.where.line == line)
-      return branch;
-  ADD_FAILURE() << "no branch at line " << line;
-  return p.branches.at(0);
-}
-
-/// What a split must have lost: for each side, the lanes of the other one while it ran.
-std::uint64_t lostBySides(const profile::BranchProfile& branch, std::uint64_t lanesMissingFirst,
-                          std::uint64_t lanesMissingSecond) {
-  return branch.pathInstructions[0] * lanesMissingFirst +
-         branch.pathInstructions[1] * lanesMissingSecond;
 }
 
 TEST(Account, NestedBranchesEachLoseTheirOwnLanes) {
@@ -341,19 +354,125 @@ TEST(Account, BreakLeavesTheLoopAndContinueDoesNot) {
   EXPECT_TRUE(p.addsUp());
 }
 
-TEST(Account, AReturnInsideABranchFinishesItsLanes) {
-  const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
+TEST(Account, LanesThatReturnAreLostToTheBranchThatLetThem) {
+  const auto run = [](int turns) {
+    return profileOf(R"(volatile int* v = a + threadIdx.x;
       if (threadIdx.x & 1) {
         *v += 1;
         if (threadIdx.x > 15) return;
         *v += 2;
       }
-      for (int t = 0; t < 50; t++) *v += t;)",
-                                    1, 32);
+      #pragma unroll 1
+      for (int t = 0; t < )" +
+                         known(turns) + "; t++) *v += t;",
+                     1, 32);
+  };
+  const KernelProfile shorter = run(50), longer = run(60);
   // Odd lanes from 17 on, eight of them, miss the loop; the other 24 meet before it.
-  EXPECT_GT(p.lostToFinished, 8u * 100);
-  EXPECT_EQ(p.lostToFinished % 8, 0u);
-  EXPECT_LT(p.lostToBranches(), 16u * 40) << "the loop runs once, for 24 lanes";
+  const std::uint64_t tenTurns = longer.warpInstructions - shorter.warpInstructions;
+  EXPECT_EQ(branchAt(longer, 5).lostSlots - branchAt(shorter, 5).lostSlots, 8 * tenTurns);
+  EXPECT_EQ(branchAt(longer, 3).lostSlots, branchAt(shorter, 3).lostSlots);
+  EXPECT_EQ(longer.lostToFinished, 0u);
+}
+
+TEST(Account, LanesThatReturnFromALoopOneByOneAreLostToTheirBranch) {
+  const auto run = [](int wait) {
+    return profileOf(R"(volatile int* v = a + threadIdx.x;
+      const int goal = threadIdx.x + )" +
+                         known(wait) + R"(;
+      #pragma unroll 1
+      for (int t = 0; t < 100; t++) {
+        *v += t;
+        if (t == goal) return;
+        *v += 1;
+      })",
+                     1, 32);
+  };
+  const KernelProfile early = run(0), late = run(10);
+  // A turn has two parts, up to the return and after it. In turn t the first runs without the t
+  // lanes that have gone, the second without t + 1; the last turn, 31, has no second part:
+  // 0 + ... + 31 = 1 + ... + 31 = 496. And each lane returns alone, without 31 others; for the last
+  // one that is no split.
+  const std::uint64_t turn = (late.warpInstructions - early.warpInstructions) / 10;
+  const profile::BranchProfile& leave = branchAt(early, 7);
+  const std::uint64_t back = leave.pathInstructions[leave.lanesTaken == 32 ? 0 : 1] / 31;
+  EXPECT_EQ(leave.divergentExecutions, 31u);
+  EXPECT_EQ(leave.lostSlots, 496 * turn + 32 * 31 * back);
+  EXPECT_EQ(branchAt(late, 7).lostSlots, leave.lostSlots);
+  EXPECT_EQ(early.lostToBranches(), leave.lostSlots);
+  EXPECT_EQ(early.lostToFinished, 0u);
+}
+
+TEST(Account, LanesThatLeaveALoopFromABranchAreLostToTheirBreak) {
+  const auto run = [](int leaveAt, int turns) {
+    return profileOf(R"(volatile int* v = a + threadIdx.x;
+      const int leaveAt = )" +
+                         known(leaveAt) + ", turns = " + known(turns) + R"(;
+      #pragma unroll 1
+      for (int t = 0; t < turns; t++) {
+        if (threadIdx.x & 1) {
+          *v += 1;
+          if (threadIdx.x < leaveAt * t) break;
+          *v += 2;
+        }
+        *v += 3;
+      }
+      *v += 4;)",
+                     1, 32);
+  };
+  // 8 * t is above 7 first in turn 1: lanes 1, 3, 5 and 7 leave; 9 to 15 in turn 2, and so on to
+  // turn 4. From 32 * 1 on all odd lanes leave in turn 1.
+  const KernelProfile all = run(32, 10), longer = run(32, 20), stepwise = run(8, 10);
+  const std::uint64_t turn = (longer.warpInstructions - all.warpInstructions) / 10;
+  EXPECT_EQ(branchAt(longer, 8).lostSlots - branchAt(all, 8).lostSlots, 16 * 10 * turn)
+      << "the even lanes go round alone, " << turn << " instructions a turn";
+  // While the odd lanes are in their branch the 16 even ones wait.
+  const profile::BranchProfile& odd = branchAt(stepwise, 6);
+  EXPECT_EQ(odd.lostSlots, 16 * (odd.pathInstructions[0] + odd.pathInstructions[1]));
+  EXPECT_EQ(stepwise.lostToBranches(), odd.lostSlots + branchAt(stepwise, 8).lostSlots)
+      << "nothing is lost to the loop: those that stay leave it together";
+  EXPECT_EQ(stepwise.lostToFinished, 0u);
+}
+
+TEST(Account, LanesMeetBehindAnInnerLoopThatBeginsItsOuterOne) {
+  const KernelProfile p = profileOf(R"(unsigned x = threadIdx.x * 2654435761u + 1, s = 0;
+      #pragma unroll 1
+      for (int i = 0; i < 20; ++i) {
+        #pragma unroll 1
+        do {
+          x = x * 1664525u + 1013904223u;
+        } while (x >> 28);
+        s = (s ^ x) * 3;
+      }
+      a[threadIdx.x] = s;)",
+                                    1, 32);
+  // Each lane goes round the inner loop as often as it likes, but all count to 20 together.
+  EXPECT_EQ(branchAt(p, 4).executions, 20u);
+  EXPECT_EQ(branchAt(p, 4).laneExecutions, 20u * 32);
+  EXPECT_EQ(p.lostToBranches(), branchAt(p, 8).lostSlots);
+  ASSERT_EQ(p.loops.size(), 2u);
+  EXPECT_EQ(p.loops[0].site.where.line, 4);
+  EXPECT_EQ(p.loops[0].fewest, 20u);
+  EXPECT_EQ(p.loops[0].most, 20u);
+  EXPECT_EQ(p.loops[1].lanes, 20u * 32);
+}
+
+TEST(Account, ABranchWhosePlaceTheCompilerForgotHasTheNearest) {
+  const KernelProfile p = profileOf(R"(float s = a[threadIdx.x];
+      int k = 0;
+      for (; k < 100; ++k) {
+        float d = s * s - 2.0f;
+        if (fabsf(d) < 1e-4f)
+          break;
+        s = s - 0.7f * d / (2.0f * s);
+      }
+      a[threadIdx.x] = k;)",
+                                    1, 32);
+  for (const profile::BranchProfile& branch : p.branches)
+    EXPECT_FALSE(branch.site.where.file.empty());
+  EXPECT_EQ(branchAt(p, 6).laneExecutions % 32, 0u) << "all lanes begin with 1";
+  ASSERT_EQ(p.loops.size(), 1u);
+  EXPECT_EQ(p.loops[0].site.where.line, 6);
 }
 
 TEST(Account, CallsThatAreNotInlinedBelongToTheirBranch) {
