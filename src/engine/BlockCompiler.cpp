@@ -60,7 +60,8 @@ void BlockCompiler::refuseWith(const Instruction& instruction, const std::string
   error_ = Error{ErrorKind::Unsupported, fmt::format("{}: {}", place, message)};
 }
 
-void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) {
+/// A function of the block's type, and its entry to write to.
+Function* BlockCompiler::begin(const Twine& symbol, std::size_t number) {
   FunctionType* type =
       FunctionType::get(builder_.getInt32Ty(),
                         {builder_.getPtrTy(), builder_.getPtrTy(), builder_.getInt32Ty()}, false);
@@ -74,18 +75,25 @@ void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) 
   frame_ = code_->getArg(0);
   warp_ = code_->getArg(1);
   activeMask_ = code_->getArg(2);
-  activeLanes_ = builder_.CreateBitCast(activeMask_, vectorType(builder_.getInt1Ty()), "active");
   helperPlace_ = nullptr;
   helperValues_.clear();
   scalars_.clear();
   vectors_.clear();
   groups_.emplace(*layout_.flow().blocks[number], types());
   groupStates_.assign(groups_->size(), {});
+  return code_;
+}
+
+void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) {
+  Function* wide = begin(symbol, number);
+  activeLanes_ = lanesOf(activeMask_);
   for (Instruction& instruction : *layout_.flow().blocks[number]) {
     compileInstruction(instruction);
     if (error_)
       return;
   }
+  if (Function* lanes = compileLanes(number, symbol + ".lanes"))
+    dispatch(symbol, wide, lanes);
 }
 
 void BlockCompiler::compileInstruction(Instruction& instruction) {
@@ -167,6 +175,9 @@ void BlockCompiler::compileDivision(BinaryOperator& division) {
   Value* divisor = operand(division, 1);
   Type* type = divisor->getType();
   Value* one = ConstantInt::get(type, 1);
+  const auto* known = dyn_cast<ConstantInt>(division.getOperand(1));
+  if (known != nullptr && !known->isZero() && !known->isMinusOne()) // becomes a multiplication
+    return define(division, builder_.CreateBinOp(division.getOpcode(), dividend, divisor));
   const bool isSigned =
       division.getOpcode() == Instruction::SDiv || division.getOpcode() == Instruction::SRem;
   Value* safe = builder_.CreateIsNotNull(divisor);
@@ -211,6 +222,12 @@ void BlockCompiler::compileLocal(AllocaInst& variable) {
         builder_.getInt64(lane * layout_.localSize() + layout_.localOffset(&variable)));
   Value* base =
       builder_.CreateLoad(builder_.getPtrTy(), place(frame_, offsetof(FrameHeader, local)));
+  if (lane_ != nullptr) {
+    Value* offset = builder_.CreateMul(builder_.CreateZExt(lane_, builder_.getInt64Ty()),
+                                       builder_.getInt64(layout_.localSize()));
+    base = builder_.CreateGEP(builder_.getInt8Ty(), base, offset);
+    return define(variable, place(base, layout_.localOffset(&variable)));
+  }
   define(variable, builder_.CreateGEP(builder_.getInt8Ty(), base, ConstantVector::get(offsets)));
 }
 
@@ -264,7 +281,7 @@ void BlockCompiler::compileBranch(BranchInst& branch) {
   const PhiWrites second = readPhis(from, branch.getSuccessor(1));
   writePhis(first, taken);
   writePhis(second, other);
-  builder_.CreateRet(bits(taken));
+  builder_.CreateRet(builder_.CreateAnd(bits(condition), activeMask_));
 }
 
 /// The result goes to the caller's slot, for the lanes that return here.
@@ -275,7 +292,8 @@ void BlockCompiler::compileReturn(ReturnInst& end) {
     for (unsigned part = 0; part < parts.size(); ++part)
       storeSlot(place(to, parts[part].offset), vector(value, part), activeLanes_);
   }
-  builder_.CreateRet(builder_.getInt32(0));
+  if (lane_ == nullptr)
+    builder_.CreateRet(builder_.getInt32(0));
 }
 
 } // namespace heddle::engine

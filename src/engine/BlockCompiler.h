@@ -60,6 +60,19 @@ private:
       llvm::function_ref<llvm::Value*(llvm::Value* lane, llvm::ArrayRef<llvm::Value*> operands)>;
 
   void compileBlock(std::size_t number, const std::string& symbol);
+  llvm::Function* begin(const llvm::Twine& symbol, std::size_t number);
+
+  // BlockCompilerLanes.cpp
+  llvm::Function* compileLanes(std::size_t number, const std::string& symbol);
+  void compileForLane(llvm::Instruction& instruction);
+  void loadForLane(llvm::LoadInst& load);
+  void storeForLane(llvm::StoreInst& store);
+  void checkForLane(const llvm::Instruction& instruction,
+                    llvm::function_ref<void(llvm::Value*)> use);
+  void branchForLane(llvm::BranchInst& branch);
+  llvm::Value* loadLane(llvm::Value* slot, llvm::Type* type);
+  void storeLane(llvm::Value* slot, llvm::Value* fresh);
+  void dispatch(const std::string& symbol, llvm::Function* wide, llvm::Function* lanes);
   void compileInstruction(llvm::Instruction& instruction);
   bool compileControl(llvm::Instruction& instruction);
   void compileArithmetic(llvm::Instruction& instruction);
@@ -160,6 +173,7 @@ private:
   llvm::Value* global(llvm::GlobalVariable& variable);
   llvm::Value* place(llvm::Value* base, unsigned offset);
   llvm::Value* contextField(std::size_t offset, llvm::Type* type);
+  llvm::Value* lanesOf(llvm::Value* mask);
   llvm::Value* bits(llvm::Value* lanes);
   llvm::Value* splat(llvm::Value* value);
   llvm::Value* laneNumbers();
@@ -186,6 +200,14 @@ private:
   llvm::Value* activeLanes_ = nullptr;                       ///< as a vector of 32
   llvm::DenseMap<const llvm::Value*, llvm::Value*> scalars_;
   llvm::DenseMap<std::pair<const llvm::Value*, unsigned>, llvm::Value*> vectors_;
+  /// Of code that runs lane by lane: the lane, whether it takes the first successor, and where code
+  /// goes that all lanes share.
+  llvm::Value* lane_ = nullptr;
+  llvm::Value* laneTaken_ = nullptr;
+  llvm::BasicBlock* shared_ = nullptr;
+  bool inLane_ = false;                 ///< rather than in the shared code
+  bool unfit_ = false;                  ///< not all of the block can run lane by lane
+  bool separable_ = false;              ///< lanes do not see what the others do in the block
   std::optional<AddressGroups> groups_; ///< of the block being compiled
   /// Of a group, once its first access has been compiled.
   struct GroupState {

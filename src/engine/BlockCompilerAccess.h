@@ -23,6 +23,14 @@ inline llvm::SmallVector<int, half> halfFrom(unsigned first) {
   return lanes;
 }
 
+/// Whether the code is for a processor with NEON as its vectors.
+bool isForNeon();
+
+profile::MemorySpace memorySpaceOf(const llvm::Value* pointer);
+
+/// Offset of each part of a value in memory.
+std::vector<unsigned> memoryOffsets(llvm::Type* type, const llvm::DataLayout& types);
+
 /// One memory instruction as compiled code sees it. Its addresses are those of the first access of
 /// its group, plus a constant.
 struct BlockCompiler::Access {

@@ -102,6 +102,12 @@ std::string featureName(const CallInst& call) {
 } // namespace
 
 void BlockCompiler::compileCall(CallInst& call) {
+  if (lane_ != nullptr) {
+    unfit_ =
+        isRealCall(call) || call.isInlineAsm() ||
+        !(doesNothing(call.getIntrinsicID()) || compileThreadIdentity(call) || compileMath(call));
+    return;
+  }
   if (isRealCall(call))
     return compileRealCall(call);
   if (call.isInlineAsm())
@@ -147,7 +153,10 @@ bool BlockCompiler::compileThreadIdentity(CallInst& call) {
   const Intrinsic::ID id = call.getIntrinsicID();
   if (const auto field = fieldOf(id)) {
     Type* type = field->perLane ? vectorType(call.getType()) : call.getType();
-    define(call, builder_.CreateAlignedLoad(type, place(warp_, unsigned(field->offset)), Align(4)));
+    Value* where = place(warp_, unsigned(field->offset));
+    if (field->perLane && lane_ != nullptr)
+      where = builder_.CreateGEP(type, where, lane_);
+    define(call, builder_.CreateAlignedLoad(type, where, Align(4)));
     return true;
   }
   switch (id) {
@@ -167,6 +176,8 @@ bool BlockCompiler::compileThreadIdentity(CallInst& call) {
   case Intrinsic::nvvm_read_ptx_sreg_clock:
   case Intrinsic::nvvm_read_ptx_sreg_clock64:
   case Intrinsic::nvvm_read_ptx_sreg_globaltimer:
+    if (lane_ != nullptr)
+      return false;
     define(call, builder_.CreateTrunc(readClock(call), vectorType(call.getType())));
     return true;
   default:
@@ -312,8 +323,9 @@ bool BlockCompiler::compileMath(CallInst& call) {
     const auto callOnce = [&](Value*, ArrayRef<Value*> lane) -> Value* {
       return builder_.CreateCall(function, lane);
     };
-    define(call, uniform ? callOnce(nullptr, operands)
-                         : forEachLane(activeMask_, call.getType(), operands, callOnce));
+    define(call, uniform || lane_ != nullptr
+                     ? callOnce(nullptr, operands)
+                     : forEachLane(activeMask_, call.getType(), operands, callOnce));
     return true;
   }
   const Intrinsic::ID id = call.getIntrinsicID();

@@ -24,8 +24,25 @@ using namespace llvm;
 
 namespace {
 
+/// Lanes of single bits do not lie apart in memory.
+bool hasBits(const std::vector<Part>& parts) {
+  return any_of(parts, [](const Part& part) { return part.type->isIntegerTy(1); });
+}
+
+/// Whether a value in memory is nothing but n scalars of one type side by side.
+bool isDense(Type* type, const std::vector<Part>& parts, const DataLayout& types) {
+  for (const Part& part : parts)
+    if (part.type != parts.front().type || part.type->isIntegerTy(1))
+      return false;
+  return types.getTypeStoreSize(type) ==
+             types.getTypeStoreSize(parts.front().type) * parts.size() &&
+         types.getTypeStoreSize(parts.front().type) == types.getTypeAllocSize(parts.front().type);
+}
+
+} // namespace
+
 /// Volatile accesses keep their generic pointers, so the variable counts too.
-profile::MemorySpace spaceOf(const Value* pointer) {
+profile::MemorySpace memorySpaceOf(const Value* pointer) {
   const Value* object = getUnderlyingObject(pointer);
   if (pointer->getType()->getPointerAddressSpace() == sharedAddressSpace ||
       object->getType()->getPointerAddressSpace() == sharedAddressSpace)
@@ -56,24 +73,14 @@ std::vector<unsigned> memoryOffsets(Type* type, const DataLayout& types) {
   return offsets;
 }
 
-/// Whether a value in memory is nothing but n scalars of one type side by side.
-bool isDense(Type* type, const std::vector<Part>& parts, const DataLayout& types) {
-  for (const Part& part : parts)
-    if (part.type != parts.front().type || part.type->isIntegerTy(1))
-      return false;
-  return types.getTypeStoreSize(type) ==
-             types.getTypeStoreSize(parts.front().type) * parts.size() &&
-         types.getTypeStoreSize(parts.front().type) == types.getTypeAllocSize(parts.front().type);
-}
-
-} // namespace
-
 BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
                                                 profile::AccessKind kind) {
   const MemoryOperand operand = memoryOperand(instruction);
   const auto bytes = unsigned(types().getTypeStoreSize(operand.type));
-  const profile::MemorySpace space = spaceOf(operand.pointer);
-  const unsigned number = kernel_.sites.addAccess(instruction, kind, space, bytes);
+  const profile::MemorySpace space = memorySpaceOf(operand.pointer);
+  const unsigned number = lane_ != nullptr
+                              ? unsigned(kernel_.sites.accesses.lookup(&instruction))
+                              : kernel_.sites.addAccess(instruction, kind, space, bytes);
   Access access{number, bytes, operand.alignment, space, siteState(number)};
   if (layout_.isUniform(&instruction))
     return access;
@@ -305,14 +312,31 @@ struct BlockCompiler::LaneLoad {
 
 void BlockCompiler::gatherParts(const LaneLoad& load) {
   Value* pointers = pointersOf(load.access);
-  for (std::size_t i = 0; i < load.parts.size(); ++i) {
-    Type* lane = vectorType(load.parts[i].type);
-    Value* from = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointers, load.offsets[i]);
-    builder_.CreateStore(
-        builder_.CreateMaskedGather(lane, from, commonAlignment(load.alignment, load.offsets[i]),
-                                    activeLanes_, Constant::getNullValue(lane)),
-        load.results[i]);
-  }
+  const auto gather = [&](Value* mask) {
+    for (std::size_t i = 0; i < load.parts.size(); ++i) {
+      Type* lane = vectorType(load.parts[i].type);
+      Value* from = builder_.CreateConstGEP1_64(builder_.getInt8Ty(), pointers, load.offsets[i]);
+      builder_.CreateStore(
+          builder_.CreateMaskedGather(lane, from, commonAlignment(load.alignment, load.offsets[i]),
+                                      mask, Constant::getNullValue(lane)),
+          load.results[i]);
+    }
+  };
+  const auto loop = [&] {
+    for (std::size_t i = 0; i < load.parts.size(); ++i) {
+      Type* type = laneType(load.parts[i].type);
+      const auto body = [&](Value*, ArrayRef<Value*> lane) -> Value* {
+        return builder_.CreateAlignedLoad(type, place(lane[0], load.offsets[i]),
+                                          commonAlignment(load.alignment, load.offsets[i]));
+      };
+      builder_.CreateStore(forEachLane(activeMask_, type, {pointers}, body), load.results[i]);
+    }
+  };
+  if (!isForNeon() || hasBits(load.parts))
+    return gather(activeLanes_);
+  ifThenElse(
+      builder_.CreateICmpEQ(activeMask_, builder_.getInt32(allLanes)),
+      [&] { gather(Constant::getAllOnesValue(activeLanes_->getType())); }, loop);
 }
 
 /// The helper leaves the lanes' values one after the other.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where a value is: a register of the block, a slot of the frame, an argument, a constant.
-#include "engine/BlockCompiler.h"
+#include "engine/BlockCompilerAccess.h"
 #include "engine/WarpContext.h"
+
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
 
 namespace heddle::engine {
 
@@ -13,7 +16,7 @@ Type* BlockCompiler::laneType(Type* type) const {
 }
 
 Type* BlockCompiler::vectorType(Type* type) const {
-  return FixedVectorType::get(laneType(type), warpSize);
+  return lane_ != nullptr ? laneType(type) : FixedVectorType::get(laneType(type), warpSize);
 }
 
 Value* BlockCompiler::place(Value* base, unsigned offset) {
@@ -24,15 +27,43 @@ Value* BlockCompiler::contextField(std::size_t offset, Type* type) {
   return builder_.CreateLoad(type, place(warp_, unsigned(offset)));
 }
 
+/// LLVM takes 32 bits apart and puts them together one by one for NEON, which has neither registers
+/// for masks nor gathers. Both functions below say it so that a few instructions do.
+bool isForNeon() {
+  static const bool is = Triple(sys::getProcessTriple()).isAArch64();
+  return is;
+}
+
+/// Each lane's bit of a word.
+Value* BlockCompiler::lanesOf(Value* mask) {
+  if (!isForNeon())
+    return builder_.CreateBitCast(mask, vectorType(builder_.getInt1Ty()));
+  SmallVector<Constant*, warpSize> ones;
+  for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
+    ones.push_back(builder_.getInt32(1u << lane));
+  return builder_.CreateIsNotNull(
+      builder_.CreateAnd(builder_.CreateVectorSplat(warpSize, mask), ConstantVector::get(ones)));
+}
+
+/// A bit for each lane.
 Value* BlockCompiler::bits(Value* lanes) {
-  return builder_.CreateBitCast(lanes, builder_.getInt32Ty());
+  Type* word = builder_.getInt32Ty();
+  if (!isForNeon())
+    return builder_.CreateBitCast(lanes, word);
+  const auto halfOf = [&](unsigned first) {
+    Value* some = builder_.CreateShuffleVector(lanes, halfFrom(first));
+    return builder_.CreateZExt(builder_.CreateBitCast(some, builder_.getInt16Ty()), word);
+  };
+  return builder_.CreateOr(halfOf(0), builder_.CreateShl(halfOf(half), half));
 }
 
 Value* BlockCompiler::splat(Value* value) {
-  return builder_.CreateVectorSplat(warpSize, value);
+  return lane_ != nullptr ? value : builder_.CreateVectorSplat(warpSize, value);
 }
 
 Value* BlockCompiler::laneNumbers() {
+  if (lane_ != nullptr)
+    return lane_;
   SmallVector<Constant*, warpSize> numbers;
   for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
     numbers.push_back(builder_.getInt32(lane));
@@ -93,6 +124,9 @@ Value* BlockCompiler::scalar(Value* value) {
     return constant(known);
   if (Value* cached = scalars_.lookup(value))
     return cached;
+  const IRBuilder<>::InsertPointGuard guard(builder_);
+  if (inLane_)
+    builder_.SetInsertPoint(shared_);
   if (auto* argument = dyn_cast<Argument>(value)) {
     Value* base = contextField(offsetof(WarpContext, arguments), builder_.getPtrTy());
     Value* where = place(base, kernel_.arguments.offsets[argument->getArgNo()]);
@@ -105,20 +139,28 @@ Value* BlockCompiler::scalar(Value* value) {
 }
 
 Value* BlockCompiler::loadSlot(Value* where, Type* type) {
+  if (lane_ != nullptr)
+    return loadLane(where, type);
   if (type->isIntegerTy(1))
-    return builder_.CreateBitCast(builder_.CreateLoad(builder_.getInt32Ty(), where),
-                                  vectorType(type));
+    return lanesOf(builder_.CreateLoad(builder_.getInt32Ty(), where));
   return builder_.CreateAlignedLoad(vectorType(type), where, Align(slotAlignment));
 }
 
 /// Writes the given lanes of a slot and leaves the others.
 void BlockCompiler::storeSlot(Value* where, Value* fresh, Value* lanes) {
+  if (lane_ != nullptr)
+    return storeLane(where, fresh);
   Type* lane = cast<VectorType>(fresh->getType())->getElementType();
+  if (lane->isIntegerTy(1)) {
+    Value* written = lanes == activeLanes_ ? activeMask_ : bits(lanes);
+    Value* others = builder_.CreateAnd(builder_.CreateLoad(builder_.getInt32Ty(), where),
+                                       builder_.CreateNot(written));
+    builder_.CreateStore(builder_.CreateOr(others, builder_.CreateAnd(bits(fresh), written)),
+                         where);
+    return;
+  }
   Value* value = builder_.CreateSelect(lanes, fresh, loadSlot(where, lane));
-  if (lane->isIntegerTy(1))
-    builder_.CreateStore(bits(value), where);
-  else
-    builder_.CreateAlignedStore(value, where, Align(slotAlignment));
+  builder_.CreateAlignedStore(value, where, Align(slotAlignment));
 }
 
 Value* BlockCompiler::vector(Value* value, unsigned part) {

@@ -152,14 +152,12 @@ void BlockCompiler::compileReduction(CallInst& call) {
       return builder_.CreateIntMaxReduce(others(APInt::getZero(32)), false);
     }
   };
-  const auto lanesOf = [&](Value* mask) {
-    return builder_.CreateBitCast(builder_.CreateAnd(mask, activeMask_), activeLanes_->getType());
-  };
+  const auto named = [&](Value* mask) { return lanesOf(builder_.CreateAnd(mask, activeMask_)); };
   if (layout_.isUniform(call.getArgOperand(1)))
-    return define(call, splat(reduce(lanesOf(scalar(call.getArgOperand(1))))));
+    return define(call, splat(reduce(named(scalar(call.getArgOperand(1))))));
   define(call, forEachLane(activeMask_, builder_.getInt32Ty(), {vector(call.getArgOperand(1))},
                            [&](Value*, ArrayRef<Value*> lane) -> Value* {
-                             return reduce(lanesOf(lane[0]));
+                             return reduce(named(lane[0]));
                            }));
 }
 

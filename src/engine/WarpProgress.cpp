@@ -224,17 +224,14 @@ void WarpRun::splitAtJoin(int waiting, Counters& counters) {
 
 /// Makes exactly the running leaf and those above it active.
 void WarpRun::refocus(Counters& counters) {
-  std::vector<bool> wanted(entries_.size(), false);
-  std::vector<int> chain;
+  ++focus_;
   for (int index = ready_.back(); index >= 0; index = entries_[std::size_t(index)].parent) {
-    wanted[std::size_t(index)] = true;
-    chain.push_back(index);
+    entries_[std::size_t(index)].focus = focus_;
+    activate(index);
   }
-  for (std::size_t i = 0; i < entries_.size(); ++i)
-    if (entries_[i].live && entries_[i].active && !wanted[i])
-      charge(entries_[i], counters);
-  for (auto index = chain.rbegin(); index != chain.rend(); ++index)
-    activate(*index);
+  for (Entry& entry : entries_)
+    if (entry.live && entry.active && entry.focus != focus_)
+      charge(entry, counters);
   if (!uniforms_.empty())
     useUniformsOf(entries_[std::size_t(ready_.back())]);
 }

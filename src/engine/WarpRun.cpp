@@ -19,6 +19,14 @@ std::uint64_t lanesIn(LaneMask mask) {
   return std::uint64_t(countLanes(mask));
 }
 
+std::uint64_t hashOf(const profile::LaneUse& use) {
+  std::uint64_t hash = std::uint64_t(use.active) << 16 | std::uint64_t(use.finished) << 8 |
+                       std::uint64_t(use.partial);
+  for (const auto& [branch, lanes] : use.branches)
+    hash = (hash ^ (std::uint64_t(branch) << 8 | std::uint64_t(lanes))) * 0x9e3779b97f4a7c15u;
+  return hash;
+}
+
 } // namespace
 
 void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
@@ -41,6 +49,8 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   entries_.clear();
   free_.clear();
   ready_.clear();
+  splits_.clear();
+  useHashes_.clear();
   finished_.clear();
   atBarrier_.clear();
   atWarpBarrier_.clear();
@@ -254,6 +264,79 @@ void WarpRun::countArrival(const CompiledBlock& block, int side, LaneMask lanes,
   runAs(lanes, counters);
   context_->instructions += ran;
   runAs(running, counters);
+}
+
+/// As split(), without entries; false where it must have them.
+inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, LaneMask& mask,
+                                  int& at, int& end, Counters& counters) {
+  const CompiledFunction& function = *entries_[std::size_t(ready_.back())].function;
+  if (trace_ != nullptr || block.join == noBlock || block.polls ||
+      leavesJoin(function, end, block, 0) || leavesJoin(function, end, block, 1))
+    return false;
+  countSplit(block, mask, taken, counters);
+  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+  LaneMask lanes[2] = {taken, mask & ~taken};
+  for (const int side : {0, 1}) {
+    if (block.successors[side] == block.join) {
+      countArrival(block, side, lanes[side], counters);
+      lanes[side] = 0;
+    } else {
+      ++branch.pathRuns[side];
+    }
+  }
+  at = block.join;
+  if ((lanes[0] | lanes[1]) == 0) // both sides are the join
+    return true;
+  const int side = lanes[0] != 0 ? 0 : 1;
+  splits_.push_back(
+      {&block, mask, end, side, lanes[side], side == 0 ? lanes[1] : 0, context_->instructions});
+  mask = lanes[side];
+  at = block.successors[side];
+  end = block.join;
+  runAs(mask, counters);
+  return true;
+}
+
+/// A side of the innermost quick split is at the join: the other one begins, or both go on.
+inline void WarpRun::endSide(LaneMask& mask, int& at, int& end, Counters& counters) {
+  QuickSplit& split = splits_.back();
+  BranchCounters& branch = counters.branches[std::size_t(split.block->branch)];
+  const std::uint64_t ran = context_->instructions - split.beganAt;
+  branch.lostSlots += ran * lanesIn(split.mask & ~split.lanes);
+  branch.pathInstructions[split.side] += ran;
+  if (split.pending != 0) {
+    split.beganAt = context_->instructions;
+    split.side = 1 - split.side;
+    mask = split.lanes = split.pending;
+    split.pending = 0;
+    at = split.block->successors[split.side];
+  } else {
+    mask = split.mask;
+    end = split.end;
+    splits_.pop_back();
+  }
+  runAs(mask, counters);
+}
+
+/// Makes entries of the quick splits: the innermost side becomes the running leaf.
+void WarpRun::enterSides() {
+  for (const QuickSplit& split : splits_) {
+    const int parent = ready_.back();
+    ready_.pop_back();
+    if (split.pending != 0)
+      ready_.push_back(addSide(*split.block, parent, 1 - split.side, split.pending));
+    const int running = addSide(*split.block, parent, split.side, split.lanes);
+    ready_.push_back(running);
+    Entry& child = entries_[std::size_t(running)];
+    child.active = true;
+    child.beganAt = split.beganAt;
+    child.maskedLanes = countLanes(split.mask & ~split.lanes);
+    Entry& waiting = entries_[std::size_t(parent)];
+    waiting.block = split.block->join;
+    waiting.children = split.pending != 0 ? 2 : 1;
+    waiting.arrived = split.mask & ~split.lanes & ~split.pending;
+  }
+  splits_.clear();
 }
 
 /// One side of a branch: as its parent but for what differs. The parent is not written before, and
@@ -497,10 +580,13 @@ std::uint32_t WarpRun::laneUse() {
     if (lanes > 0 && entry.owner >= 0)
       use.branches.push_back({entry.owner, lanes});
   }
-  const auto known = std::ranges::find(trace_->uses, use) - trace_->uses.begin();
-  if (known == std::ssize(trace_->uses))
-    trace_->uses.push_back(std::move(use));
-  return std::uint32_t(known);
+  const std::uint64_t hash = hashOf(use);
+  for (std::size_t known = 0; known < useHashes_.size(); ++known)
+    if (useHashes_[known] == hash && trace_->uses[known] == use)
+      return std::uint32_t(known);
+  useHashes_.push_back(hash);
+  trace_->uses.push_back(std::move(use));
+  return std::uint32_t(trace_->uses.size() - 1);
 }
 
 /// A long warp is traced at its beginning only; its memory instructions stop counting then.
@@ -526,40 +612,54 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
 /// Runs the top leaf until another one is the top, or the warp must stop. It ends at every barrier,
 /// so a call of it would cost a lot.
 [[gnu::always_inline]] inline WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
-  Entry& top = entries_[std::size_t(ready_.back())];
+  Entry* top = &entries_[std::size_t(ready_.back())];
   WarpContext& context = *context_;
-  const CompiledBlock* const blocks = top.function->blocks.data();
-  std::byte* const frame = top.frame;
-  const LaneMask mask = top.mask;
-  int at = top.block;
-  const int end = at == noBlock || mask == 0 ? at : top.join;
+  const CompiledFunction& function = *top->function;
+  const CompiledBlock* const blocks = function.blocks.data();
+  std::byte* const frame = top->frame;
+  LaneMask mask = top->mask;
+  int at = top->block;
+  int end = at == noBlock || mask == 0 ? at : top->join;
   if (mask != runMask_)
     runAs(mask, counters);
   std::optional<std::uint32_t> use; // by a warp that is traced
-  while (at != end) {
+  const auto enter = [&] {
+    if (!splits_.empty()) {
+      enterSides();
+      top = &entries_[std::size_t(ready_.back())];
+    }
+  };
+  for (;;) {
+    if (at == end) {
+      if (splits_.empty())
+        break;
+      endSide(mask, at, end, counters);
+      continue;
+    }
     LaneMask taken = 0;
-    if (top.hasRun) [[unlikely]] {
-      top.hasRun = false;
-      taken = top.taken & mask;
+    if (top->hasRun) [[unlikely]] {
+      top->hasRun = false;
+      taken = top->taken & mask;
       context.instructions += blocks[at].instructions;
       if (trace_ != nullptr)
-        note(top, at, use);
+        note(*top, at, use);
     } else if (trace_ != nullptr) [[unlikely]] {
-      note(top, at, use);
+      note(*top, at, use);
       taken = runBlock(blocks[at], frame, mask);
     } else {
-      const std::uint64_t stop = top.function->walk(frame, &context, mask, at, end);
+      const std::uint64_t stop = function.walk(frame, &context, mask, at, end);
       at = int(std::uint32_t(stop));
       taken = LaneMask(stop >> 32);
       if (at == noBlock) {
         at = end;
-        break;
+        continue;
       }
     }
     const CompiledBlock& block = blocks[at];
     if (context.instructions >= context.lookAt) [[unlikely]] {
+      enter();
       if (context.awaited != 0) {
-        top.block = at;
+        top->block = at;
         awaitLanes(block, counters);
         return LeafEnd::Changed;
       }
@@ -571,7 +671,8 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       countBranch(block, side, counters);
       takeEdge(block, side, mask, counters);
       context.instructions += block.edgeInstructions[side];
-      if (leavesJoin(top, block, side)) {
+      if (leavesJoin(function, end, block, side)) {
+        enter();
         leaveLoop(block, side, mask, counters); // `top` has no lanes any more
         return LeafEnd::Changed;
       }
@@ -580,11 +681,15 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       takeEdge(block, 0, mask, counters);
       at = block.successors[0];
     } else if (block.kind == BlockKind::Barrier && mask == live_ && !block.polls) {
-      top.block = block.successors[0];
+      top->block = block.successors[0];
       barrierSite_ = block.site;
       return block.votes ? LeafEnd::AtBarrier : LeafEnd::AtPlainBarrier;
+    } else if (block.kind == BlockKind::Branch &&
+               splitQuickly(block, taken, mask, at, end, counters)) {
+      continue;
     } else {
-      top.block = at;
+      enter();
+      top->block = at;
       if (block.kind == BlockKind::Branch)
         split(block, taken, counters);
       else if (!endSpecialBlock(block, counters))
@@ -594,12 +699,13 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       return LeafEnd::Changed;
     }
     if (block.polls) [[unlikely]] {
-      top.block = at;
+      enter();
+      top->block = at;
       if (const LeafEnd found = lookAround(block, counters); found != LeafEnd::Same)
         return found;
     }
   }
-  top.block = at;
+  top->block = at;
   arrive(counters);
   return LeafEnd::Changed;
 }

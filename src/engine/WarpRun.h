@@ -101,6 +101,7 @@ private:
     std::uint64_t beganAt = 0;
     unsigned stackBytes = 0;
     int uniformGroup = 0;
+    unsigned focus = 0; ///< refocus() that it was in
   };
 
   struct Waiting {
@@ -110,11 +111,27 @@ private:
     bool together = false; ///< its block is to run with them
   };
 
+  /// A divergent branch whose sides have no entries: they only compute, and are done before the
+  /// running leaf goes on at the join. `enterSides` makes entries of them when they do more.
+  struct QuickSplit {
+    const CompiledBlock* block;
+    LaneMask mask;    ///< of both sides
+    int end;          ///< where these lanes stop together
+    int side;         ///< that runs
+    LaneMask lanes;   ///< of this side
+    LaneMask pending; ///< of the other side, if it is to run yet
+    std::uint64_t beganAt;
+  };
+
   enum class LeafEnd { Same, Changed, Stuck, Faulted, AtPlainBarrier, AtBarrier };
   LeafEnd runLeaf(Counters& counters);
   LeafEnd lookAround(const CompiledBlock& block, Counters& counters);
   bool mayGoOn();
   bool endSpecialBlock(const CompiledBlock& block, Counters& counters);
+  bool splitQuickly(const CompiledBlock& block, LaneMask taken, LaneMask& mask, int& at, int& end,
+                    Counters& counters);
+  void endSide(LaneMask& mask, int& at, int& end, Counters& counters);
+  void enterSides();
   int addEntry(const Entry& entry);
   void activate(int index);
   void charge(Entry& entry, Counters& counters);
@@ -124,7 +141,11 @@ private:
   int addSide(const CompiledBlock& block, int parent, int side, LaneMask lanes);
   /// Whether an edge leaves a loop in which the entry is to meet others.
   static bool leavesJoin(const Entry& entry, const CompiledBlock& block, int side) {
-    return block.leaves[side] >= 0 && entry.function->isIn(block.leaves[side], entry.join);
+    return leavesJoin(*entry.function, entry.join, block, side);
+  }
+  static bool leavesJoin(const CompiledFunction& function, int join, const CompiledBlock& block,
+                         int side) {
+    return block.leaves[side] >= 0 && function.isIn(block.leaves[side], join);
   }
   void leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
   void splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
@@ -186,8 +207,11 @@ private:
   };
   std::vector<Finished> finished_;
   std::vector<Entry> entries_;
+  std::vector<std::uint64_t> useHashes_; ///< of the lane uses in the trace
   std::vector<int> free_;
+  unsigned focus_ = 0;             ///< how often refocus() was called
   std::vector<int> ready_;         ///< leaves that can run; the last one does
+  std::vector<QuickSplit> splits_; ///< of the running leaf, outermost first
   std::vector<Waiting> atBarrier_; ///< where lanes come apart; if they all come as one leaf, it
                                    ///< stays the one to run
   int barrierSite_ = -1;           ///< of the barrier they came to last
