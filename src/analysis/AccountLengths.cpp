@@ -44,15 +44,14 @@ public:
         parts_(flow.blocks.size(), false), isMeeting_(flow.blocks.size(), false),
         dominators_(*flow.blocks.front()->getParent()) {}
 
-  AccountLengths find() {
-    result_.edges.resize(flow_.blocks.size());
+  std::vector<std::uint32_t> find() {
     countInstructions(); // Step 1
     predicate();         // Step 2
     findMeetings();      // Step 3
     for (int block = 0; block < int(flow_.blocks.size()); ++block) {
       if (parts_[std::size_t(block)] && startsRegion(block))
-        ++result_.blocks[std::size_t(block)]; // BSSY
-      addEdges(block);
+        ++result_[std::size_t(block)]; // BSSY
+      addJump(block);
     }
     return result_;
   }
@@ -77,7 +76,7 @@ private:
       for (const int to : after(block))
         if (!leavesBy(block, to))
           length += std::uint32_t(copies(block, to));
-      result_.blocks.push_back(length);
+      result_.push_back(length);
     }
     countArguments();
   }
@@ -92,7 +91,7 @@ private:
     const llvm::Function& function = *flow_.blocks.front()->getParent();
     if (!isKernel_)
       return;
-    result_.blocks.front() += 2;
+    result_.front() += 2;
     for (const llvm::Argument& argument : function.args()) {
       llvm::BasicBlock* place = nullptr;
       for (const llvm::Use& use : argument.uses()) {
@@ -107,7 +106,7 @@ private:
       const int level = joins_.loopOf(flow_.number(place));
       while (level > 0 && joins_.contains(level, flow_.number(place)))
         place = dominators_.getNode(place)->getIDom()->getBlock();
-      ++result_.blocks[std::size_t(flow_.number(place))];
+      ++result_[std::size_t(flow_.number(place))];
     }
   }
 
@@ -133,7 +132,7 @@ private:
 
   /// A sequence of blocks that has become one: the last of them.
   int tailOf(int block) const { return tails_[std::size_t(block)]; }
-  int lengthOf(int block) const { return int(result_.blocks[std::size_t(block)]); }
+  int lengthOf(int block) const { return int(result_[std::size_t(block)]); }
 
   bool canBeSwitchedOff(int side) const {
     return llvm::none_of(members_[std::size_t(side)], [&](int block) {
@@ -184,11 +183,11 @@ private:
     if (length > longestSides)
       return;
     isPredicated_[std::size_t(head)] = true;
-    result_.blocks[std::size_t(head)] += std::uint32_t(length) - 1; // no branch
+    result_[std::size_t(head)] += std::uint32_t(length) - 1; // no branch
     std::vector<int>& members = members_[std::size_t(head)];
     for (const int side : sides)
       for (const int block : members_[std::size_t(side)]) {
-        result_.blocks[std::size_t(block)] = 0;
+        result_[std::size_t(block)] = 0;
         isSide_[std::size_t(block)] = true;
         members.push_back(block);
       }
@@ -197,7 +196,7 @@ private:
       return from == head || llvm::any_of(sides, [&](int side) { return tailOf(side) == from; });
     });
     if (goesOn) {
-      result_.blocks[std::size_t(head)] += std::exchange(result_.blocks[std::size_t(join)], 0);
+      result_[std::size_t(head)] += std::exchange(result_[std::size_t(join)], 0);
       tails_[std::size_t(head)] = tailOf(join);
       llvm::append_range(members, members_[std::size_t(join)]);
     }
@@ -233,22 +232,15 @@ private:
     return true;
   }
 
-  void addEdges(int block) {
-    if (isSide_[std::size_t(block)])
+  /// What a block that goes to one place executes to get there. Lanes that come to a join from the
+  /// branch itself execute its BSYNC, too; that is not counted.
+  void addJump(int block) {
+    if (isSide_[std::size_t(block)] || after(block).size() != 1)
       return;
-    for (std::size_t side = 0; side < after(block).size() && side < 2; ++side) {
-      const int to = after(block)[side];
-      int added = isMeeting_[std::size_t(to)] ? 1 : 0; // BSYNC
-      if (leavesBy(block, to))
-        added += copies(block, to);
-      const bool goesBack = isHeader(to) && joins_.contains(joins_.loopOf(to), block);
-      if (after(block).size() == 1 && (goesBack || jumpsOver(block, to)))
-        ++added; // BRA
-      if (after(block).size() == 1)
-        result_.blocks[std::size_t(block)] += unsigned(added);
-      else if (!isPredicated_[std::size_t(block)])
-        result_.edges[std::size_t(block)][side] = std::uint8_t(added);
-    }
+    const int to = after(block).front();
+    const bool goesBack = isHeader(to) && joins_.contains(joins_.loopOf(to), block);
+    result_[std::size_t(block)] += isMeeting_[std::size_t(to)] ? 1 : 0;      // BSYNC
+    result_[std::size_t(block)] += goesBack || jumpsOver(block, to) ? 1 : 0; // BRA
   }
 
   /// Of the blocks that go to a place and nowhere else, the last one has it behind itself.
@@ -271,13 +263,14 @@ private:
   std::vector<bool> parts_;               ///< blocks whose branch may part lanes
   std::vector<bool> isMeeting_;           ///< blocks where lanes wait for others
   llvm::DominatorTree dominators_;
-  AccountLengths result_;
+  std::vector<std::uint32_t> result_;
 };
 
 } // namespace
 
-AccountLengths accountLengths(const ControlFlow& flow, const Joins& joins, bool isKernel,
-                              llvm::function_ref<bool(const llvm::Value&)> isUniform) {
+std::vector<std::uint32_t> accountLengths(const ControlFlow& flow, const Joins& joins,
+                                          bool isKernel,
+                                          llvm::function_ref<bool(const llvm::Value&)> isUniform) {
   return LengthFinder(flow, joins, isKernel, isUniform).find();
 }
 

@@ -16,18 +16,13 @@
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace heddle::analysis {
 
-struct AccountLengths {
-  std::vector<std::uint32_t> blocks;
-  std::vector<std::array<std::uint8_t, 2>> edges; ///< of each block's branch
-};
-
-AccountLengths accountLengths(const ControlFlow& flow, const Joins& joins, bool isKernel,
-                              llvm::function_ref<bool(const llvm::Value&)> isUniform);
+std::vector<std::uint32_t> accountLengths(const ControlFlow& flow, const Joins& joins,
+                                          bool isKernel,
+                                          llvm::function_ref<bool(const llvm::Value&)> isUniform);
 
 } // namespace heddle::analysis

@@ -31,9 +31,8 @@ struct CompiledBlock {
   bool startsBranch = true; ///< false for the later compares of a switch
   bool votes = false;       ///< of a barrier
   int successors[2] = {noBlock, noBlock};
-  std::uint8_t edgeInstructions[2] = {0, 0}; ///< that count when an edge is taken
-  int join = noBlock;                        ///< where lanes meet that its branch parts
-  int leaves[2] = {-1, -1};                  ///< the outermost level that an edge leaves
+  int join = noBlock;          ///< where lanes meet that its branch parts
+  int leaves[2] = {-1, -1};    ///< the outermost level that an edge leaves
   int branch = -1;             ///< index into branches: of a branch, or a call through a pointer
   int repeats[2] = {-1, -1};   ///< the loop of which an edge is the way back, and nothing else
   int loopEdges[2] = {-1, -1}; ///< index into loopEdges, where an edge means something for a loop

@@ -34,12 +34,15 @@ Value* mixBits(const MathCall& call, Instruction::BinaryOps operation, Value* le
       call.result);
 }
 
-/// A GPU orders -0 before +0, minnum and maxnum need not: equal values are joined by their bits.
+/// A GPU orders -0 before +0, and takes the other side of any NaN. minnum and maxnum need not:
+/// equal values are joined by their bits, and NaNs of all kinds passed over.
 template <bool isMin> Value* leastOrMost(const MathCall& call, Value* left, Value* right) {
+  IRBuilder<>& builder = call.builder;
   Value* same = mixBits(call, isMin ? Instruction::Or : Instruction::And, left, right);
-  Value* other = call.builder.CreateBinaryIntrinsic(isMin ? Intrinsic::minnum : Intrinsic::maxnum,
-                                                    left, right);
-  return call.builder.CreateSelect(call.builder.CreateFCmpOEQ(left, right), same, other);
+  Value* isFirst = isMin ? builder.CreateFCmpOLT(left, right) : builder.CreateFCmpOGT(left, right);
+  Value* takesLeft = builder.CreateOr(isFirst, builder.CreateFCmpUNO(right, right));
+  return builder.CreateSelect(builder.CreateFCmpOEQ(left, right), same,
+                              builder.CreateSelect(takesLeft, left, right));
 }
 
 template <bool isMin> Value* minMax(const MathCall& call) {

@@ -234,7 +234,6 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
     const LaneMask lanes = side == 0 ? taken : mask & ~taken;
     if (block.successors[side] == block.join && block.join != noBlock) {
       arrived |= lanes;
-      countArrival(block, side, lanes, counters);
       continue;
     }
     ready_.push_back(addSide(block, parent, side, lanes));
@@ -250,22 +249,6 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
   activate(ready_.back());
 }
 
-/// Some lanes of the running leaf come to a join over an edge: what they execute on the way counts
-/// for them alone.
-void WarpRun::countArrival(const CompiledBlock& block, int side, LaneMask lanes,
-                           Counters& counters) {
-  const std::uint64_t ran = block.edgeInstructions[side];
-  if (ran == 0)
-    return;
-  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
-  branch.lostSlots += ran * (context_->runLanes - lanesIn(lanes));
-  branch.pathInstructions[side] += ran;
-  const LaneMask running = runMask_;
-  runAs(lanes, counters);
-  context_->instructions += ran;
-  runAs(running, counters);
-}
-
 /// As split(), without entries; false where it must have them.
 inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, LaneMask& mask,
                                   int& at, int& end, Counters& counters) {
@@ -277,12 +260,10 @@ inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, La
   BranchCounters& branch = counters.branches[std::size_t(block.branch)];
   LaneMask lanes[2] = {taken, mask & ~taken};
   for (const int side : {0, 1}) {
-    if (block.successors[side] == block.join) {
-      countArrival(block, side, lanes[side], counters);
+    if (block.successors[side] == block.join)
       lanes[side] = 0;
-    } else {
+    else
       ++branch.pathRuns[side];
-    }
   }
   at = block.join;
   if ((lanes[0] | lanes[1]) == 0) // both sides are the join
@@ -364,7 +345,6 @@ void WarpRun::splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes
   const int leaf = ready_.back();
   BranchCounters& branch = counters.branches[std::size_t(block.branch)];
   ++branch.pathRuns[1 - side];
-  countArrival(block, side, lanes, counters);
   entries_[std::size_t(leaf)].block = block.successors[1 - side];
   leaveLoop(block, side, lanes, counters);
 }
@@ -670,7 +650,6 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       const int side = taken == 0 ? 1 : 0;
       countBranch(block, side, counters);
       takeEdge(block, side, mask, counters);
-      context.instructions += block.edgeInstructions[side];
       if (leavesJoin(function, end, block, side)) {
         enter();
         leaveLoop(block, side, mask, counters); // `top` has no lanes any more

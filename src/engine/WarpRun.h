@@ -149,7 +149,6 @@ private:
   }
   void leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
   void splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
-  void countArrival(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
   void countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken, Counters& counters);
   void call(const CompiledBlock& block, Counters& counters);
   bool pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask);

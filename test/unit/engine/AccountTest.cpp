@@ -121,9 +121,19 @@ TEST(Account, WarpGranularityDoesNotDiverge) { // ME964: threadIdx.x / WARP_SIZE
       profileOf("volatile int* v = a; if (threadIdx.x / 32 >= 2) v[threadIdx.x] += 1;", 1, 128)
           .efficiency(),
       1.0);
-  EXPECT_LT(profileOf("volatile int* v = a; if (threadIdx.x > 2) v[threadIdx.x] += 1;", 1, 128)
-                .efficiency(),
-            1.0);
+  const char* change =
+      "{ int* w = a + threadIdx.x; *(volatile int*)w += 1; *(volatile int*)w += 2; "
+      "*(volatile int*)w += 3; *(volatile int*)w += 4; }";
+  EXPECT_LT(profileOf(std::string("if (threadIdx.x > 2) ") + change, 1, 128).efficiency(), 1.0);
+}
+
+TEST(Account, AShortBranchIsPredicated) { // all lanes execute it, some switched off
+  const KernelProfile p =
+      profileOf("volatile int* v = a; if (threadIdx.x > 2) v[threadIdx.x] += 1;", 1, 128);
+  EXPECT_EQ(p.efficiency(), 1.0);
+  ASSERT_EQ(p.branches.size(), 1u);
+  EXPECT_EQ(p.branches[0].divergentExecutions, 1u);
+  EXPECT_EQ(p.branches[0].lostSlots, 0u);
 }
 
 TEST(Account, AGuardLosesTheLanesItSendsHome) {
@@ -192,10 +202,11 @@ TEST(Account, LoopsOfDifferentLengthLoseTheShortLanes) {
   const KernelProfile p = profileOf(R"(
       volatile int* v = a + threadIdx.x;
       #pragma unroll 1
-      for (int t = 0; t <= threadIdx.x; t++) *v += t;
+      for (int t = 0; t < 4 * (threadIdx.x + 1); t++) *v += t;
       *v += 1;)",
                                     1, 32);
-  // Iteration t runs with 32 - t lanes: on average 16.5 of 32. They meet behind the loop.
+  // Four iterations each run with 32, 31, ... lanes: on average 16.5 of 32. They meet behind the
+  // loop.
   EXPECT_NEAR(p.efficiency(), 16.5 / 32, 0.02);
 }
 
@@ -213,7 +224,7 @@ TEST(Account, NestedBranchesEachLoseTheirOwnLanes) {
   const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
       if (threadIdx.x < 16) {
         *v += 1;
-        if (threadIdx.x < 4) { *v += 2; *v += 3; }
+        if (threadIdx.x < 4) { *v += 2; *v += 3; *v += 4; *v += 5; }
         *v += 4;
       }
       *v += 5;)",
@@ -249,7 +260,7 @@ TEST(Account, ASwitchIsOneBranchWithItsTargets) {
 TEST(Account, TripCountsOfALoop) {
   const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
       #pragma unroll 1
-      for (int t = 0; t <= threadIdx.x; t++) *v += t;)",
+      for (int t = 0; t < 4 * (threadIdx.x + 1); t++) *v += t;)",
                                     1, 32);
   ASSERT_EQ(p.loops.size(), 1u);
   const profile::LoopProfile& loop = p.loops[0];
