@@ -217,8 +217,8 @@ class Run(unittest.TestCase):
         cache("run", "program.cpp", "--no-cache")
         self.assertFalse((self.path / "other").exists())
         cache("run", "program.cpp")
-        self.assertIn("entries  1\n", cache("cache"))
-        self.assertEqual(cache("cache", "clear"), f"1 entry removed from {self.path}/other/heddle\n")
+        self.assertIn("entries  2\n", cache("cache"))  # the file, and the linked program
+        self.assertEqual(cache("cache", "clear"), f"2 entries removed from {self.path}/other/heddle\n")
         self.assertEqual(json.loads(cache("cache", "--json"))["entries"], 0)
 
 

@@ -260,7 +260,7 @@ TEST(Account, ASwitchIsOneBranchWithItsTargets) {
 TEST(Account, TripCountsOfALoop) {
   const KernelProfile p = profileOf(R"(volatile int* v = a + threadIdx.x;
       #pragma unroll 1
-      for (int t = 0; t < 4 * (threadIdx.x + 1); t++) *v += t;)",
+      for (int t = 0; t <= threadIdx.x; t++) *v += t;)",
                                     1, 32);
   ASSERT_EQ(p.loops.size(), 1u);
   const profile::LoopProfile& loop = p.loops[0];
