@@ -97,7 +97,7 @@ void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) 
 }
 
 void BlockCompiler::compileInstruction(Instruction& instruction) {
-  if (isa<PHINode>(instruction) || instruction.isDebugOrPseudoInst())
+  if (isa<PHINode>(instruction) || instruction.isDebugOrPseudoInst() || isLate(&instruction))
     return;
   if (auto* call = dyn_cast<CallInst>(&instruction))
     return compileCall(*call);
@@ -162,7 +162,7 @@ void BlockCompiler::compileArithmetic(Instruction& instruction) {
   if (isa<SelectInst>(instruction))
     return define(instruction, builder_.CreateSelect(get(0), get(1), get(2)));
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction))
-    return compileAddress(*address);
+    return define(instruction, addressOf(*address));
   if (auto* variable = dyn_cast<AllocaInst>(&instruction))
     return compileLocal(*variable);
   refuse(instruction, fmt::format("'{}'", instruction.getOpcodeName()));
@@ -198,7 +198,7 @@ void BlockCompiler::compileDivision(BinaryOperator& division) {
   define(division, result);
 }
 
-void BlockCompiler::compileAddress(GetElementPtrInst& address) {
+Value* BlockCompiler::addressOf(GetElementPtrInst& address) {
   const auto either = [&](Value* value) {
     return layout_.isUniform(value) ? scalar(value) : vector(value);
   };
@@ -209,7 +209,7 @@ void BlockCompiler::compileAddress(GetElementPtrInst& address) {
                                      either(address.getPointerOperand()), indices);
   if (!layout_.isUniform(&address) && !result->getType()->isVectorTy())
     result = splat(result);
-  define(address, result);
+  return result;
 }
 
 /// A variable in local memory: each lane has its own.

@@ -77,7 +77,7 @@ private:
   bool compileControl(llvm::Instruction& instruction);
   void compileArithmetic(llvm::Instruction& instruction);
   void compileDivision(llvm::BinaryOperator& division);
-  void compileAddress(llvm::GetElementPtrInst& address);
+  llvm::Value* addressOf(llvm::GetElementPtrInst& address);
   void compileLocal(llvm::AllocaInst& variable);
   void compileBranch(llvm::BranchInst& branch);
   void compileReturn(llvm::ReturnInst& end);
@@ -123,7 +123,16 @@ private:
   llvm::Value* rangeLastOffset(const Access& access);
   llvm::Value* lanesInRange(const Access& access);
   llvm::Value* checkedLanes(const Access& access);
-  llvm::Value* halvesAgree(llvm::Value* addresses, unsigned step);
+  llvm::Value* allZero(llvm::Value* lanes);
+  struct NarrowIndex {
+    llvm::Value* value;
+    unsigned step;
+  };
+  std::vector<NarrowIndex> narrowIndices(llvm::Value* pointer, unsigned step) const;
+  llvm::Value* halvesAgree(llvm::Value* numbers, std::uint64_t step);
+  llvm::Value* addressesAgree(llvm::Value* pointer, unsigned step);
+  llvm::Value* shapeOf(const Access& access);
+  llvm::Value* endsInRange(const Access& access, llvm::Value* shape, unsigned step);
   llvm::Value* chooseWay(const llvm::Instruction& instruction, const Access& access,
                          const AddressGroup& group);
   llvm::Value* pointersOf(const Access& access);
@@ -167,6 +176,9 @@ private:
   llvm::Type* vectorType(llvm::Type* type) const;
   llvm::Value* scalar(llvm::Value* value);
   llvm::Value* vector(llvm::Value* value, unsigned part = 0);
+  llvm::Value* laneValue(llvm::Value* value, unsigned lane);
+  bool isLate(const llvm::Value* value) const;
+  llvm::Value* makeLate(llvm::Instruction& instruction);
   llvm::Value* operand(const llvm::Instruction& user, unsigned index);
   llvm::Value* constant(llvm::Constant* value);
   llvm::Value* constantPart(llvm::Constant* value, unsigned part);
@@ -211,9 +223,8 @@ private:
   std::optional<AddressGroups> groups_; ///< of the block being compiled
   /// Of a group, once its first access has been compiled.
   struct GroupState {
-    std::int64_t offset = 0; ///< constant part of the first access's address
-    llvm::Value* pointers = nullptr;
-    llvm::Value* addresses = nullptr;
+    std::int64_t offset = 0;        ///< constant part of the first access's address
+    llvm::Value* pointer = nullptr; ///< of the first access, in the source
     llvm::Value* way = nullptr;
   };
   std::vector<GroupState> groupStates_;

@@ -89,8 +89,9 @@ BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
   access.group = &state;
   if (state.way == nullptr) {
     state.offset = member.offset;
-    state.pointers = vector(operand.pointer);
-    state.addresses = builder_.CreatePtrToInt(state.pointers, vectorType(builder_.getInt64Ty()));
+    state.pointer = operand.pointer;
+    if (space == profile::MemorySpace::Local)
+      vector(operand.pointer); // all of them are needed
     state.way = chooseWay(instruction, access, groups_->group(member.group));
   }
   access.delta = member.offset - state.offset;
@@ -98,18 +99,19 @@ BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
 }
 
 Value* BlockCompiler::pointersOf(const Access& access) {
-  return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), access.group->pointers,
+  return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), vector(access.group->pointer),
                                      std::uint64_t(access.delta));
 }
 
 Value* BlockCompiler::addressesOf(const Access& access) {
-  Value* addresses = access.group->addresses;
+  Value* addresses =
+      builder_.CreatePtrToInt(vector(access.group->pointer), vectorType(builder_.getInt64Ty()));
   return builder_.CreateAdd(addresses, ConstantInt::getSigned(addresses->getType(), access.delta));
 }
 
 /// The pointer of one lane.
 Value* BlockCompiler::pointerOf(const Access& access, unsigned lane) {
-  Value* first = builder_.CreateExtractElement(access.group->pointers, std::uint64_t{lane});
+  Value* first = laneValue(access.group->pointer, lane);
   return builder_.CreateConstGEP1_64(builder_.getInt8Ty(), first, std::uint64_t(access.delta));
 }
 
@@ -163,20 +165,112 @@ Value* BlockCompiler::checkedLanes(const Access& access) {
   return builder_.CreateLoad(builder_.getInt32Ty(), result);
 }
 
-/// The lane's address in both halves, lane by lane, where each half has one address and a step.
-Value* BlockCompiler::halvesAgree(Value* addresses, unsigned step) {
-  SmallVector<Constant*, warpSize> steps;
-  for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
-    steps.push_back(builder_.getInt64(std::uint64_t{lane % half} * step));
-  Value* bases = builder_.CreateSub(addresses, ConstantVector::get(steps));
-  SmallVector<int, warpSize> firsts(half, 0);
-  firsts.append(half, int(half));
-  Value* expected = builder_.CreateShuffleVector(bases, firsts);
-  return builder_.CreateICmpEQ(bits(builder_.CreateICmpEQ(bases, expected)),
-                               builder_.getInt32(allLanes));
+Value* BlockCompiler::allZero(Value* lanes) {
+  if (isForNeon())
+    return builder_.CreateIsNull(builder_.CreateOrReduce(lanes));
+  return builder_.CreateICmpEQ(bits(builder_.CreateIsNull(lanes)), builder_.getInt32(allLanes));
 }
 
-/// The way that all accesses of a group take; `access` is its first.
+/// Numbers of 32 bits that alone make the lanes' addresses differ, and by how much each must differ
+/// from lane to lane if the addresses are to do so by `step`. Nothing where there are none such.
+std::vector<BlockCompiler::NarrowIndex> BlockCompiler::narrowIndices(Value* pointer,
+                                                                     unsigned step) const {
+  while (isLate(pointer) && isa<AddrSpaceCastInst>(pointer))
+    pointer = cast<AddrSpaceCastInst>(pointer)->getOperand(0);
+  const auto same = [&](Value* value) { return isa<Constant>(value) || layout_.isUniform(value); };
+  auto* address = dyn_cast<GetElementPtrInst>(pointer);
+  if (address == nullptr || !isLate(address) || !same(address->getPointerOperand()))
+    return {};
+  std::vector<NarrowIndex> found;
+  for (Use& index : address->indices()) {
+    if (same(index))
+      continue;
+    auto* wide = dyn_cast<CastInst>(index);
+    if (wide == nullptr || !isLate(wide) || !wide->getSrcTy()->isIntegerTy(32) ||
+        layout_.isUniform(wide->getOperand(0)))
+      return {};
+    found.push_back({wide->getOperand(0), 0});
+  }
+  if (step == 0 || found.empty())
+    return found;
+  if (same(std::prev(address->idx_end())->get()) ||
+      types().getTypeAllocSize(address->getResultElementType()) != step)
+    return {};
+  found.back().step = 1;
+  return found;
+}
+
+/// Whether each half of the warp has one number, and a step from lane to lane.
+Value* BlockCompiler::halvesAgree(Value* numbers, std::uint64_t step) {
+  Type* type = cast<VectorType>(numbers->getType())->getElementType();
+  SmallVector<Constant*, warpSize> steps;
+  for (unsigned lane = 0; lane < unsigned(warpSize); ++lane)
+    steps.push_back(ConstantInt::get(type, (lane % half) * step));
+  Value* bases = builder_.CreateSub(numbers, ConstantVector::get(steps));
+  SmallVector<int, warpSize> firsts(half, 0);
+  firsts.append(half, int(half));
+  return allZero(builder_.CreateXor(bases, builder_.CreateShuffleVector(bases, firsts)));
+}
+
+/// Whether the addresses of each half of the warp are a step apart, in order.
+Value* BlockCompiler::addressesAgree(Value* pointer, unsigned step) {
+  const std::vector<NarrowIndex> indices = narrowIndices(pointer, step);
+  Type* word = builder_.getInt64Ty();
+  if (indices.empty())
+    return halvesAgree(builder_.CreatePtrToInt(vector(pointer), vectorType(word)), step);
+  Value* agree = builder_.getTrue();
+  for (const NarrowIndex& index : indices)
+    agree = builder_.CreateAnd(agree, halvesAgree(vector(index.value), index.step));
+  if (step == 0)
+    return agree;
+  for (const unsigned first : {0u, half}) { // an index may begin anew after its largest number
+    const auto at = [&](unsigned lane) {
+      return builder_.CreatePtrToInt(laneValue(pointer, lane), word);
+    };
+    Value* apart = builder_.CreateSub(at(first + half - 1), at(first));
+    agree = builder_.CreateAnd(
+        agree, builder_.CreateICmpEQ(apart, builder_.getInt64(std::uint64_t{half - 1} * step)));
+  }
+  return agree;
+}
+
+/// How the addresses of all 32 lanes lie: Rows, Points or Scattered.
+Value* BlockCompiler::shapeOf(const Access& access) {
+  AllocaInst* result = spill(builder_.getInt32(Scattered));
+  const auto store = [&](Way way) { builder_.CreateStore(builder_.getInt32(way), result); };
+  Value* pointer = access.group->pointer;
+  ifThenElse(
+      addressesAgree(pointer, access.bytes), [&] { store(Rows); },
+      [&] { ifThenElse(addressesAgree(pointer, 0), [&] { store(Points); }, [] {}); });
+  return builder_.CreateLoad(builder_.getInt32Ty(), result);
+}
+
+/// Whether the first and last lanes of both halves lie in the range hit last, and with them those
+/// between.
+Value* BlockCompiler::endsInRange(const Access& access, Value* shape, unsigned step) {
+  const unsigned shift = Log2(access.alignment);
+  Value* begin = rangeBegin(access);
+  Value* lastUnit = builder_.CreateLShr(rangeLastOffset(access), shift);
+  Value* span = builder_.CreateSelect(builder_.CreateICmpEQ(shape, builder_.getInt32(Rows)),
+                                      builder_.getInt64(std::uint64_t{half - 1} * step),
+                                      builder_.getInt64(0));
+  const auto inside = [&](Value* offset) {
+    Value* unit = builder_.CreateIntrinsic(Intrinsic::fshr, {offset->getType()},
+                                           {offset, offset, builder_.getInt64(shift)});
+    return builder_.CreateICmpULE(unit, lastUnit);
+  };
+  Value* fine = builder_.getTrue();
+  for (const unsigned lane : {0u, half}) {
+    Value* offset = builder_.CreateSub(
+        builder_.CreatePtrToInt(pointerOf(access, lane), builder_.getInt64Ty()), begin);
+    fine = builder_.CreateAnd(fine, inside(offset));
+    fine = builder_.CreateAnd(fine, inside(builder_.CreateAdd(offset, span)));
+  }
+  return fine;
+}
+
+/// The way that all accesses of a group take; `access` is its first. Where all 32 lanes lie in
+/// order, the first and last ones tell; else each is looked at.
 Value* BlockCompiler::chooseWay(const Instruction& instruction, const Access& access,
                                 const AddressGroup& group) {
   Access whole = access;
@@ -184,26 +278,40 @@ Value* BlockCompiler::chooseWay(const Instruction& instruction, const Access& ac
   whole.site = siteState(whole.number);
   whole.bytes = unsigned(group.end - group.least);
   whole.delta = group.least - access.group->offset;
-  Value* fine = builder_.CreateICmpEQ(checkedLanes(whole), activeMask_);
-  if (kernel_.account) {
-    Value* counts = contextField(offsetof(WarpContext, counts), builder_.getInt32Ty());
-    fine = builder_.CreateAnd(fine, builder_.CreateIsNull(counts));
-  }
   const auto number = [&](Way value) { return builder_.getInt32(value); };
+  Value* plain = builder_.getTrue();
+  if (kernel_.account)
+    plain =
+        builder_.CreateIsNull(contextField(offsetof(WarpContext, counts), builder_.getInt32Ty()));
+  const auto lookAtEach = [&](Value* shape) {
+    Value* fine = builder_.CreateICmpEQ(checkedLanes(whole), activeMask_);
+    return builder_.CreateSelect(builder_.CreateAnd(fine, plain), shape, number(Careful), "way");
+  };
   if (access.space == profile::MemorySpace::Local)
-    return builder_.CreateSelect(fine, number(Scattered), number(Careful), "way");
-  Value* addresses = access.group->addresses;
-  AllocaInst* result = spill(builder_.CreateSelect(fine, number(Scattered), number(Careful)));
+    return lookAtEach(number(Scattered));
+  AllocaInst* shape = spill(number(Scattered));
+  AllocaInst* result = spill(number(Scattered));
+  AllocaInst* known = spill(builder_.getFalse());
   Value* full = builder_.CreateICmpEQ(activeMask_, builder_.getInt32(allLanes));
   ifThenElse(
-      builder_.CreateAnd(fine, full),
+      builder_.CreateAnd(plain, full),
       [&] {
-        Value* shaped = builder_.CreateSelect(
-            halvesAgree(addresses, access.bytes), number(Rows),
-            builder_.CreateSelect(halvesAgree(addresses, 0), number(Points), number(Scattered)));
-        builder_.CreateStore(shaped, result);
+        Value* found = shapeOf(access);
+        builder_.CreateStore(found, shape);
+        ifThenElse(
+            builder_.CreateICmpEQ(found, number(Scattered)), [] {},
+            [&] {
+              builder_.CreateStore(endsInRange(whole, found, access.bytes), known);
+              builder_.CreateStore(found, result);
+            });
       },
       [] {});
+  ifThenElse(
+      builder_.CreateLoad(builder_.getInt1Ty(), known), [] {},
+      [&] {
+        Value* found = builder_.CreateLoad(builder_.getInt32Ty(), shape);
+        builder_.CreateStore(lookAtEach(found), result);
+      });
   return builder_.CreateLoad(builder_.getInt32Ty(), result, "way");
 }
 

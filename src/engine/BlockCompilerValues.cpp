@@ -170,9 +170,52 @@ Value* BlockCompiler::vector(Value* value, unsigned part) {
     return cached;
   if (layout_.isUniform(value))
     return vectors_[{value, part}] = splat(scalar(value));
+  if (isLate(value))
+    return vectors_[{value, part}] = makeLate(*cast<Instruction>(value));
   const Part wanted = partsOf(value->getType())[part];
   return vectors_[{value, part}] =
              loadSlot(place(frame_, layout_.slotOf(value) + wanted.offset), wanted.type);
+}
+
+/// Whether a value is made where it is used: most addresses of 32 lanes are not needed, since the
+/// first ones of a row say it all.
+bool BlockCompiler::isLate(const Value* value) const {
+  if (lane_ != nullptr || !isa<GetElementPtrInst, SExtInst, ZExtInst, AddrSpaceCastInst>(value) ||
+      layout_.isUniform(value) || layout_.hasSlot(value))
+    return false;
+  return value->getType()->isPointerTy() || value->getType()->isIntegerTy(64);
+}
+
+Value* BlockCompiler::makeLate(Instruction& instruction) {
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction))
+    return addressOf(*address);
+  Value* from = vector(instruction.getOperand(0));
+  return isa<AddrSpaceCastInst>(instruction)
+             ? from
+             : builder_.CreateCast(cast<CastInst>(instruction).getOpcode(), from,
+                                   vectorType(instruction.getType()));
+}
+
+/// What one lane has of a value.
+Value* BlockCompiler::laneValue(Value* value, unsigned lane) {
+  if (auto* known = dyn_cast<Constant>(value))
+    return constant(known);
+  if (layout_.isUniform(value))
+    return scalar(value);
+  if (!isLate(value) || vectors_.contains({value, 0}))
+    return builder_.CreateExtractElement(vector(value), std::uint64_t{lane});
+  if (auto* address = dyn_cast<GetElementPtrInst>(value)) {
+    Values indices;
+    for (Value* index : address->indices())
+      indices.push_back(laneValue(index, lane));
+    return builder_.CreateGEP(address->getSourceElementType(),
+                              laneValue(address->getPointerOperand(), lane), indices);
+  }
+  auto* made = cast<CastInst>(value);
+  Value* from = laneValue(made->getOperand(0), lane);
+  return isa<AddrSpaceCastInst>(made)
+             ? from
+             : builder_.CreateCast(made->getOpcode(), from, laneType(made->getType()));
 }
 
 void BlockCompiler::define(Instruction& instruction, Value* value) {

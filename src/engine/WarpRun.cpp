@@ -50,7 +50,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   free_.clear();
   ready_.clear();
   splits_.clear();
-  useHashes_.clear();
+  uses_.clear();
   finished_.clear();
   atBarrier_.clear();
   atWarpBarrier_.clear();
@@ -125,7 +125,7 @@ void WarpRun::chargeFinished(Counters& counters) {
 }
 
 /// Adds what has run since the running lanes last changed to the counters.
-void WarpRun::countRun(Counters& counters) {
+inline void WarpRun::countRun(Counters& counters) {
   const std::uint64_t ran = context_->instructions - ranSince_;
   ranSince_ = context_->instructions;
   counters.warpInstructions += ran;
@@ -133,7 +133,7 @@ void WarpRun::countRun(Counters& counters) {
   counters.lostToPartial += ran * missingLanes_;
 }
 
-void WarpRun::runAs(LaneMask mask, Counters& counters) {
+inline void WarpRun::runAs(LaneMask mask, Counters& counters) {
   countRun(counters);
   runMask_ = mask;
   context_->runLanes = lanesIn(mask);
@@ -561,10 +561,12 @@ std::uint32_t WarpRun::laneUse() {
       use.branches.push_back({entry.owner, lanes});
   }
   const std::uint64_t hash = hashOf(use);
-  for (std::size_t known = 0; known < useHashes_.size(); ++known)
-    if (useHashes_[known] == hash && trace_->uses[known] == use)
-      return std::uint32_t(known);
-  useHashes_.push_back(hash);
+  const auto [known, isNew] = uses_.try_emplace(hash, std::uint32_t(trace_->uses.size()));
+  if (!isNew && trace_->uses[known->second] == use)
+    return known->second;
+  if (!isNew) // another one with the same hash
+    if (const auto same = std::ranges::find(trace_->uses, use); same != trace_->uses.end())
+      return std::uint32_t(same - trace_->uses.begin());
   trace_->uses.push_back(std::move(use));
   return std::uint32_t(trace_->uses.size() - 1);
 }

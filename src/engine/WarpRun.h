@@ -35,6 +35,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace heddle::engine {
@@ -206,7 +207,7 @@ private:
   };
   std::vector<Finished> finished_;
   std::vector<Entry> entries_;
-  std::vector<std::uint64_t> useHashes_; ///< of the lane uses in the trace
+  std::unordered_map<std::uint64_t, std::uint32_t> uses_; ///< in the trace, by hash
   std::vector<int> free_;
   unsigned focus_ = 0;             ///< how often refocus() was called
   std::vector<int> ready_;         ///< leaves that can run; the last one does
