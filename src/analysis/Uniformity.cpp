@@ -58,6 +58,20 @@ bool isSharedAtOneTime(const llvm::Instruction& instruction) {
   return false;
 }
 
+/// Whether lanes may wait here for what others do: at barriers and votes, or for memory to change.
+bool mayWait(const llvm::Instruction& instruction) {
+  if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return !load->isSimple();
+  if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
+    return !instruction.use_empty();
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  if (callee == nullptr)
+    return call != nullptr;
+  return !callee->isDeclaration() || callee->getName().contains(".sync") ||
+         callee->getName().contains("barrier") || callee->getName().contains("nanosleep");
+}
+
 /// The block where a use needs its value: a phi reads it at the end of the block it comes from.
 const llvm::BasicBlock* placeOf(const llvm::Use& use) {
   const auto* user = llvm::cast<llvm::Instruction>(use.getUser());
@@ -208,6 +222,11 @@ void Uniformity::noteLeftLevels(int branch, const Blocks& run) {
         }
 }
 
+void Uniformity::noteWaiting(const Blocks& run) {
+  for (std::size_t block = 0; block < run.size() && !mayWaitApart_; ++block)
+    mayWaitApart_ = run[block] && llvm::any_of(*flow_.blocks[block], mayWait);
+}
+
 /// The branch of a block has turned out divergent.
 void Uniformity::visitBranch(int block) {
   const std::vector<int>& sides = flow_.successors[std::size_t(block)];
@@ -232,6 +251,7 @@ void Uniformity::visitBranch(int block) {
     for (std::size_t i = 0; i < run.size(); ++i)
       both[i] = both[i] || run[i];
   }
+  noteWaiting(both);
   noteLeftLevels(block, both);
   both[std::size_t(block)] = true;
   if (join != noBlock)
@@ -255,6 +275,7 @@ void Uniformity::visitLeftLevel(int level) {
   if (left.exitJoin != noBlock)
     needed |= live_[std::size_t(left.exitJoin)];
   const Blocks run = reached(inside, stopsOf(level));
+  noteWaiting(run);
   keepApart(run, needed);
   if (left.exitJoin != noBlock)
     keepPhisApart(left.exitJoin, run, neededInside);
@@ -275,7 +296,8 @@ bool Uniformity::spreadOnce() {
     for (const llvm::Instruction& instruction : *flow_.blocks[number]) {
       if (divergent_.contains(&instruction))
         continue;
-      const bool divergent = divergesByItself(instruction) || hasDivergentOperand(instruction);
+      const bool divergent = divergesByItself(instruction) || hasDivergentOperand(instruction) ||
+                             (mayWaitApart_ && isSharedAtOneTime(instruction));
       if (divergent) {
         divergent_.insert(&instruction);
         changed = true;

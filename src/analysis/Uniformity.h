@@ -12,6 +12,8 @@
 //   loop       once some lanes have left it and wait behind it, others go round: what the loop
 //              defines must not be needed there (LCSSA form makes that phis of their own)
 //   join       lanes come to it at different times: its phis are written in turns
+//   waiting    where lanes that have parted may wait for others at a barrier, a vote or by polling,
+//              lanes go on from joins without them: nothing is shared any more
 //
 // What is computed from nothing but constants, arguments and values from before the branch may be
 // computed again: it comes out the same.
@@ -52,6 +54,7 @@ private:
   Blocks stopsOf(int level) const;
   Blocks reached(const std::vector<int>& from, const Blocks& stops) const;
   void noteLeftLevels(int branch, const Blocks& run);
+  void noteWaiting(const Blocks& run);
   void keepApart(const Blocks& run, const llvm::BitVector& needed);
   void keepPhisApart(int join, const Blocks& run, const llvm::BitVector& needed);
   void findLiveValues();
@@ -64,6 +67,7 @@ private:
   std::vector<llvm::BitVector> live_; ///< at the beginning of each block, with its phis
   std::vector<bool> branchVisited_;
   std::vector<bool> levelLeft_; ///< by some lanes while others stay
+  bool mayWaitApart_ = false;   ///< for each other, lanes that have parted
   llvm::DenseSet<const llvm::Value*> divergent_;
 };
 
