@@ -13,18 +13,9 @@ namespace {
 
 constexpr std::uint64_t instructionsBetweenChecks = 1 << 18;
 constexpr std::uint64_t pollsBeforeFirstLook = 32;
-constexpr std::uint64_t mostAccessesTraced = 512; ///< they cost most
 
 std::uint64_t lanesIn(LaneMask mask) {
   return std::uint64_t(countLanes(mask));
-}
-
-std::uint64_t hashOf(const profile::LaneUse& use) {
-  std::uint64_t hash = std::uint64_t(use.active) << 16 | std::uint64_t(use.finished) << 8 |
-                       std::uint64_t(use.partial);
-  for (const auto& [branch, lanes] : use.branches)
-    hash = (hash ^ (std::uint64_t(branch) << 8 | std::uint64_t(lanes))) * 0x9e3779b97f4a7c15u;
-  return hash;
 }
 
 } // namespace
@@ -539,50 +530,6 @@ bool WarpRun::endSpecialBlock(const CompiledBlock& block, Counters& counters) {
     return context_->faulted == 0;
   }
   return true;
-}
-
-/// Who has the lanes while the top leaf runs, as a number in the trace.
-std::uint32_t WarpRun::laneUse() {
-  profile::LaneUse use;
-  const int leaf = ready_.back();
-  use.active = countLanes(entries_[std::size_t(leaf)].mask);
-  for (const Finished& finished : finished_) {
-    if (finished.branch < 0)
-      use.finished = countLanes(finished.lanes);
-    else
-      use.branches.push_back({finished.branch, countLanes(finished.lanes)});
-  }
-  use.partial = countLanes(~existing_);
-  for (int index = leaf; entries_[std::size_t(index)].parent >= 0;) {
-    const Entry& entry = entries_[std::size_t(index)];
-    index = entry.parent;
-    const int lanes = countLanes(entries_[std::size_t(index)].mask & ~entry.mask);
-    if (lanes > 0 && entry.owner >= 0)
-      use.branches.push_back({entry.owner, lanes});
-  }
-  const std::uint64_t hash = hashOf(use);
-  const auto [known, isNew] = uses_.try_emplace(hash, std::uint32_t(trace_->uses.size()));
-  if (!isNew && trace_->uses[known->second] == use)
-    return known->second;
-  if (!isNew) // another one with the same hash
-    if (const auto same = std::ranges::find(trace_->uses, use); same != trace_->uses.end())
-      return std::uint32_t(same - trace_->uses.begin());
-  trace_->uses.push_back(std::move(use));
-  return std::uint32_t(trace_->uses.size() - 1);
-}
-
-/// A long warp is traced at its beginning only; its memory instructions stop counting then.
-void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& use) {
-  if (trace_->executions.size() >= context_->mostTraced ||
-      trace_->traffic.size() >= std::min(context_->mostTraced, mostAccessesTraced)) {
-    trace_->cutOff = true;
-    trace_ = context_->trace = nullptr;
-    context_->counts = 0;
-    return;
-  }
-  if (!use)
-    use = laneUse();
-  trace_->executions.push_back({leaf.function->firstShape + std::uint32_t(block), *use});
 }
 
 LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMask mask) {
