@@ -2,52 +2,32 @@
 //
 // Steps:
 //   1. what each block executes by itself, with the copies for the phis behind it
-//   2. short branches: what their sides execute counts with them, from the inside out
-//   3. the branches that may part lanes, and the places where these meet: BSSY, BSYNC, BRA
+//   2. the branches that may part lanes, and the places where these meet: BSSY, BSYNC, BRA
 #include "analysis/AccountLengths.h"
 
 #include "analysis/MachineLength.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace heddle::analysis {
 namespace {
-
-/// Where ptxas rather jumps: seen in machine code of short branches.
-constexpr int longestSides = 10;
-
-/// What all lanes do together, or what has a place of its own, is not switched off.
-bool mustBeJumpedOver(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  if (call == nullptr || instruction.isDebugOrPseudoInst())
-    return false;
-  const llvm::Function* callee = call->getCalledFunction();
-  if (callee == nullptr || !callee->isDeclaration())
-    return true;
-  const llvm::StringRef name = callee->getName();
-  return name.contains(".sync") || name.contains("barrier") || name.contains("membar") ||
-         name.starts_with("heddle.");
-}
 
 class LengthFinder {
 public:
   LengthFinder(const ControlFlow& flow, const Joins& joins, bool isKernel,
                llvm::function_ref<bool(const llvm::Value&)> isUniform)
       : flow_(flow), joins_(joins), isKernel_(isKernel), isUniform_(isUniform),
-        isSide_(flow.blocks.size(), false), isPredicated_(flow.blocks.size(), false),
         parts_(flow.blocks.size(), false), isMeeting_(flow.blocks.size(), false),
         dominators_(*flow.blocks.front()->getParent()) {}
 
   std::vector<std::uint32_t> find() {
     countInstructions(); // Step 1
-    predicate();         // Step 2
-    findMeetings();      // Step 3
+    findMeetings();      // Step 2
     for (int block = 0; block < int(flow_.blocks.size()); ++block) {
       if (parts_[std::size_t(block)] && startsRegion(block))
         ++result_[std::size_t(block)]; // BSSY
@@ -130,78 +110,6 @@ private:
     return count;
   }
 
-  /// A sequence of blocks that has become one: the last of them.
-  int tailOf(int block) const { return tails_[std::size_t(block)]; }
-  int lengthOf(int block) const { return int(result_[std::size_t(block)]); }
-
-  bool canBeSwitchedOff(int side) const {
-    return llvm::none_of(members_[std::size_t(side)], [&](int block) {
-      return llvm::any_of(*flow_.blocks[std::size_t(block)], mustBeJumpedOver);
-    });
-  }
-
-  /// Whether `side` is reached from `head` alone and goes on to one place.
-  bool isShortSide(int head, int side) const {
-    return before(side).size() == 1 && before(side).front() == head &&
-           after(tailOf(side)).size() == 1 && !isHeader(side) &&
-           joins_.loopOf(side) == joins_.loopOf(head) && canBeSwitchedOff(side);
-  }
-
-  void predicate() {
-    tails_.resize(flow_.blocks.size());
-    members_.resize(flow_.blocks.size());
-    for (int block = int(flow_.blocks.size()) - 1; block >= 0; --block) {
-      tails_[std::size_t(block)] = block;
-      members_[std::size_t(block)] = {block};
-      if (after(block).size() == 2 && after(block)[0] != after(block)[1])
-        predicateBranch(block);
-    }
-  }
-
-  void predicateBranch(int head) {
-    const int yes = after(head)[0], no = after(head)[1];
-    const bool yesIsSide = isShortSide(head, yes), noIsSide = isShortSide(head, no);
-    const int behindYes = yesIsSide ? after(tailOf(yes)).front() : noBlock;
-    const int behindNo = noIsSide ? after(tailOf(no)).front() : noBlock;
-    std::vector<int> sides;
-    int join = noBlock;
-    if (yesIsSide && noIsSide && behindYes == behindNo) {
-      sides = {yes, no};
-      join = behindYes;
-    } else if (yesIsSide && behindYes == no) {
-      sides = {yes};
-      join = no;
-    } else if (noIsSide && behindNo == yes) {
-      sides = {no};
-      join = yes;
-    } else {
-      return;
-    }
-    int length = 0;
-    for (const int side : sides)
-      length += lengthOf(side);
-    if (length > longestSides)
-      return;
-    isPredicated_[std::size_t(head)] = true;
-    result_[std::size_t(head)] += std::uint32_t(length) - 1; // no branch
-    std::vector<int>& members = members_[std::size_t(head)];
-    for (const int side : sides)
-      for (const int block : members_[std::size_t(side)]) {
-        result_[std::size_t(block)] = 0;
-        isSide_[std::size_t(block)] = true;
-        members.push_back(block);
-      }
-    // What follows goes on in one sequence, if it can only be reached through here.
-    const bool goesOn = !isHeader(join) && llvm::all_of(before(join), [&](int from) {
-      return from == head || llvm::any_of(sides, [&](int side) { return tailOf(side) == from; });
-    });
-    if (goesOn) {
-      result_[std::size_t(head)] += std::exchange(result_[std::size_t(join)], 0);
-      tails_[std::size_t(head)] = tailOf(join);
-      llvm::append_range(members, members_[std::size_t(join)]);
-    }
-  }
-
   bool leaves(int block) const {
     return llvm::any_of(after(block), [&](int to) { return joins_.leftBy(block, to) != noLevel; });
   }
@@ -209,9 +117,8 @@ private:
   void findMeetings() {
     for (int block = 0; block < int(flow_.blocks.size()); ++block) {
       const llvm::BranchInst* branch = branchOf(block);
-      parts_[std::size_t(block)] = branch != nullptr && branch->isConditional() &&
-                                   !isPredicated_[std::size_t(block)] &&
-                                   !isUniform_(*branch->getCondition());
+      parts_[std::size_t(block)] =
+          branch != nullptr && branch->isConditional() && !isUniform_(*branch->getCondition());
       if (parts_[std::size_t(block)] && joins_.at[std::size_t(block)] != noBlock)
         isMeeting_[std::size_t(joins_.at[std::size_t(block)])] = true;
     }
@@ -235,7 +142,7 @@ private:
   /// What a block that goes to one place executes to get there. Lanes that come to a join from the
   /// branch itself execute its BSYNC, too; that is not counted.
   void addJump(int block) {
-    if (isSide_[std::size_t(block)] || after(block).size() != 1)
+    if (after(block).size() != 1)
       return;
     const int to = after(block).front();
     const bool goesBack = isHeader(to) && joins_.contains(joins_.loopOf(to), block);
@@ -247,7 +154,7 @@ private:
   bool jumpsOver(int block, int to) const {
     int last = noBlock;
     for (const int from : before(to))
-      if (after(from).size() == 1 && !isSide_[std::size_t(from)])
+      if (after(from).size() == 1)
         last = std::max(last, from);
     return block != last;
   }
@@ -256,12 +163,8 @@ private:
   const Joins& joins_;
   bool isKernel_;
   llvm::function_ref<bool(const llvm::Value&)> isUniform_;
-  std::vector<int> tails_;                ///< of the sequences that blocks have become
-  std::vector<std::vector<int>> members_; ///< and what they consist of
-  std::vector<bool> isSide_;              ///< of a short branch
-  std::vector<bool> isPredicated_;        ///< blocks that end in a short branch
-  std::vector<bool> parts_;               ///< blocks whose branch may part lanes
-  std::vector<bool> isMeeting_;           ///< blocks where lanes wait for others
+  std::vector<bool> parts_;     ///< blocks whose branch may part lanes
+  std::vector<bool> isMeeting_; ///< blocks where lanes wait for others
   llvm::DominatorTree dominators_;
   std::vector<std::uint32_t> result_;
 };

@@ -8,8 +8,9 @@
 //   BRA      to jump over the other side, or back to a loop's first block
 //   MOV      for a phi that gets a constant, or a value that is needed further on
 //
-// A short branch is none: its sides are executed by all lanes, whose predicates switch them off,
-// and their instructions count where the branch was.
+// Short branches, which ptxas predicates, count as branches: lanes that are switched off do
+// nothing, and a rewrite that gives them something to do pays. A GPU's counters call such lanes
+// active.
 #pragma once
 
 #include "analysis/Joins.h"

@@ -127,15 +127,6 @@ TEST(Account, WarpGranularityDoesNotDiverge) { // ME964: threadIdx.x / WARP_SIZE
   EXPECT_LT(profileOf(std::string("if (threadIdx.x > 2) ") + change, 1, 128).efficiency(), 1.0);
 }
 
-TEST(Account, AShortBranchIsPredicated) { // all lanes execute it, some switched off
-  const KernelProfile p =
-      profileOf("volatile int* v = a; if (threadIdx.x > 2) v[threadIdx.x] += 1;", 1, 128);
-  EXPECT_EQ(p.efficiency(), 1.0);
-  ASSERT_EQ(p.branches.size(), 1u);
-  EXPECT_EQ(p.branches[0].divergentExecutions, 1u);
-  EXPECT_EQ(p.branches[0].lostSlots, 0u);
-}
-
 TEST(Account, AGuardLosesTheLanesItSendsHome) {
   const auto run = [](int turns) {
     return profileOf(R"(volatile int* v = a + threadIdx.x;
