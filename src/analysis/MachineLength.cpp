@@ -21,7 +21,7 @@ constexpr int lengthOfAggregation = 7; ///< vote, count, choose a lane
 constexpr int lengthOfShare = 5;       ///< tell the others what the chosen lane got
 constexpr unsigned sharedSpace = 3;
 
-bool isWide(const Type* type) {
+bool isWideInteger(const Type* type) {
   return type->isIntegerTy(64) || type->isPointerTy();
 }
 
@@ -61,7 +61,7 @@ bool canBeAbsorbedBy(const Instruction& user, const Instruction& operand) {
     return (user.getOpcode() == Instruction::FAdd || user.getOpcode() == Instruction::FSub) &&
            operand.getOpcode() == Instruction::FMul && user.hasAllowContract() &&
            operand.hasAllowContract();
-  if (isWide(operand.getType()))
+  if (isWideInteger(operand.getType()))
     return false;
   if (isLogic(&user) && isLogic(&operand))
     return absorbed(operand) == nullptr; // LOP3 has three operands
@@ -92,7 +92,7 @@ bool isTestOfLogic(const ICmpInst& comparison) {
   const auto* tested = dyn_cast<Instruction>(comparison.getOperand(0));
   const auto* zero = dyn_cast<Constant>(comparison.getOperand(1));
   return comparison.isEquality() && zero != nullptr && zero->isNullValue() && tested != nullptr &&
-         isLogic(tested) && !isWide(tested->getType()) && onlyUser(*tested) == &comparison;
+         isLogic(tested) && !isWideInteger(tested->getType()) && onlyUser(*tested) == &comparison;
 }
 
 /// Conditions are joined by the comparison that makes the second one.
@@ -131,7 +131,7 @@ int lengthOfExtension(const CastInst& cast) {
 }
 
 int lengthOfBinary(const BinaryOperator& operation) {
-  const bool wide = isWide(operation.getType());
+  const bool wide = isWideInteger(operation.getType());
   if (operation.getType()->isIntegerTy(1))
     return lengthOfCondition(operation);
   if (isAbsorbed(operation))
@@ -157,7 +157,8 @@ int lengthOfAtomic(const AtomicRMWInst& atomic, function_ref<bool(const Value&)>
   const bool isShared = atomic.getPointerAddressSpace() == sharedSpace;
   const bool isFloat = atomic.getType()->isFloatingPointTy();
   if (isShared)
-    return isFloat || isWide(atomic.getType()) ? lengthOfSharedFloatAdd : lengthOfSharedAtomic;
+    return isFloat || isWideInteger(atomic.getType()) ? lengthOfSharedFloatAdd
+                                                      : lengthOfSharedAtomic;
   const bool isAddition =
       atomic.getOperation() == AtomicRMWInst::Add || atomic.getOperation() == AtomicRMWInst::Sub;
   if (isAddition && isUniform(*atomic.getPointerOperand()) && isUniform(*atomic.getValOperand()))
@@ -202,7 +203,7 @@ int machineLength(const Instruction& instruction, function_ref<bool(const Value&
   if (isa<SExtInst, ZExtInst>(instruction))
     return lengthOfExtension(cast<CastInst>(instruction));
   if (const auto* comparison = dyn_cast<ICmpInst>(&instruction)) {
-    const bool wide = isWide(comparison->getOperand(0)->getType());
+    const bool wide = isWideInteger(comparison->getOperand(0)->getType());
     return isTestOfLogic(*comparison) ? 0 : wide ? 2 : 1;
   }
   if (instruction.getOpcode() == Instruction::FNeg)
@@ -210,9 +211,9 @@ int machineLength(const Instruction& instruction, function_ref<bool(const Value&
   if (const auto* operation = dyn_cast<BinaryOperator>(&instruction))
     return lengthOfBinary(*operation);
   if (isa<SelectInst>(instruction))
-    return instruction.getType()->isIntegerTy(1) ? lengthOfCondition(instruction)
-           : isWide(instruction.getType())       ? 2
-                                                 : 1;
+    return instruction.getType()->isIntegerTy(1)  ? lengthOfCondition(instruction)
+           : isWideInteger(instruction.getType()) ? 2
+                                                  : 1;
   if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
     return lengthOfAtomic(*atomic, isUniform);
   if (const auto* call = dyn_cast<CallInst>(&instruction))

@@ -59,7 +59,7 @@ bool isSharedAtOneTime(const llvm::Instruction& instruction) {
 }
 
 /// Whether lanes may wait here for what others do: at barriers and votes, or for memory to change.
-bool mayWait(const llvm::Instruction& instruction) {
+bool waitsForOthers(const llvm::Instruction& instruction) {
   if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return !load->isSimple();
   if (llvm::isa<llvm::AtomicRMWInst, llvm::AtomicCmpXchgInst>(instruction))
@@ -224,7 +224,7 @@ void Uniformity::noteLeftLevels(int branch, const Blocks& run) {
 
 void Uniformity::noteWaiting(const Blocks& run) {
   for (std::size_t block = 0; block < run.size() && !mayWaitApart_; ++block)
-    mayWaitApart_ = run[block] && llvm::any_of(*flow_.blocks[block], mayWait);
+    mayWaitApart_ = run[block] && llvm::any_of(*flow_.blocks[block], waitsForOthers);
 }
 
 /// The branch of a block has turned out divergent.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Integer sums that one worker has not added to device memory yet. Atomic additions of several
-// workers to the same few counters, a histogram's, would hand cache lines to and fro at every
+// workers to the same few counters, a histogram's, would hand cache lines back and forth at every
 // addition. So a worker adds to a mirror of the allocation, at the same distance from its begin,
 // and to the memory itself when it has no more to do.
 //

@@ -540,6 +540,7 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
 
 /// Runs the top leaf until another one is the top, or the warp must stop. It ends at every barrier,
 /// so a call of it would cost a lot.
+// NOLINTNEXTLINE(readability-function-size): one loop over state that must stay in registers
 [[gnu::always_inline]] inline WarpRun::LeafEnd WarpRun::runLeaf(Counters& counters) {
   Entry* top = &entries_[std::size_t(ready_.back())];
   WarpContext& context = *context_;
