@@ -114,7 +114,13 @@ private:
 
   /// A divergent branch whose sides have no entries: they only compute, and are done before the
   /// running leaf goes on at the join. `enterSides` makes entries of them when they do more.
+  ///
+  /// Also what leaveLoop() makes entries of. Behind: N, whose other side waits behind a loop.
+  /// Leaving: lanes on their way there; `pending` are those that go on in the loop, and what lies
+  /// from `behind` up to here in the stack is theirs.
   struct QuickSplit {
+    enum class Kind : std::uint8_t { Sides, Behind, Leaving };
+
     const CompiledBlock* block;
     LaneMask mask;    ///< of both sides
     int end;          ///< where these lanes stop together
@@ -122,6 +128,9 @@ private:
     LaneMask lanes;   ///< of this side
     LaneMask pending; ///< of the other side, if it is to run yet
     std::uint64_t beganAt;
+    int join; ///< where its sides stop
+    Kind kind = Kind::Sides;
+    std::size_t behind = 0; ///< of Leaving: place of its N in the stack
   };
 
   enum class LeafEnd { Same, Changed, Stuck, Faulted, AtPlainBarrier, AtBarrier };
@@ -131,6 +140,13 @@ private:
   bool endSpecialBlock(const CompiledBlock& block, Counters& counters);
   bool splitQuickly(const CompiledBlock& block, LaneMask taken, LaneMask& mask, int& at, int& end,
                     Counters& counters);
+  bool leaveQuickly(const CompiledBlock& block, int side, LaneMask lanes, LaneMask& mask, int& at,
+                    int& end, Counters& counters);
+  std::optional<std::size_t> moveBehind(const CompiledBlock& block, int side, LaneMask lanes,
+                                        LaneMask mask, int& end, Counters& counters);
+  int enterBehind(const QuickSplit& split);
+  void enterLeaving(const QuickSplit& split, int waiting);
+  void chargeSide(QuickSplit& split, Counters& counters) const;
   void endSide(LaneMask& mask, int& at, int& end, Counters& counters);
   void enterSides();
   int addEntry(const Entry& entry);
@@ -149,6 +165,8 @@ private:
     return block.leaves[side] >= 0 && function.isIn(block.leaves[side], join);
   }
   void leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
+  int placeBehind(int inside, const CompiledBlock& block, int side, int behind) const;
+  int waitBehind(int outermost, const CompiledBlock& block, int side, int behind);
   void splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
   void countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken, Counters& counters);
   void call(const CompiledBlock& block, Counters& counters);
