@@ -87,13 +87,26 @@ Function* BlockCompiler::begin(const Twine& symbol, std::size_t number) {
 void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) {
   Function* wide = begin(symbol, number);
   activeLanes_ = lanesOf(activeMask_);
-  for (Instruction& instruction : *layout_.flow().blocks[number]) {
-    compileInstruction(instruction);
-    if (error_)
-      return;
-  }
-  if (Function* lanes = compileLanes(number, symbol + ".lanes"))
-    dispatch(symbol, wide, lanes);
+  compileBody(number);
+  Function* full = layout_.joins().loopOf(int(number)) > 0 ? compileFull(number, symbol) : nullptr;
+  Function* lanes = error_ ? nullptr : compileLanes(number, symbol + ".lanes");
+  if (full != nullptr || lanes != nullptr)
+    dispatch(symbol, {wide, full, lanes});
+}
+
+void BlockCompiler::compileBody(std::size_t number) {
+  for (Instruction& instruction : *layout_.flow().blocks[number])
+    if (!error_)
+      compileInstruction(instruction);
+}
+
+/// For all 32 lanes: nothing of what is in the frame must be kept. Worth its compilation in loops.
+Function* BlockCompiler::compileFull(std::size_t number, const std::string& symbol) {
+  Function* code = begin(symbol + ".full", number);
+  activeMask_ = builder_.getInt32(allLanes);
+  activeLanes_ = Constant::getAllOnesValue(vectorType(builder_.getInt1Ty()));
+  compileBody(number);
+  return code;
 }
 
 void BlockCompiler::compileInstruction(Instruction& instruction) {

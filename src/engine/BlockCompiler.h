@@ -59,6 +59,8 @@ private:
   using LaneBody =
       llvm::function_ref<llvm::Value*(llvm::Value* lane, llvm::ArrayRef<llvm::Value*> operands)>;
 
+  void compileBody(std::size_t number);
+  llvm::Function* compileFull(std::size_t number, const std::string& symbol);
   void compileBlock(std::size_t number, const std::string& symbol);
   llvm::Function* begin(const llvm::Twine& symbol, std::size_t number);
 
@@ -72,7 +74,12 @@ private:
   void branchForLane(llvm::BranchInst& branch);
   llvm::Value* loadLane(llvm::Value* slot, llvm::Type* type);
   void storeLane(llvm::Value* slot, llvm::Value* fresh);
-  void dispatch(const std::string& symbol, llvm::Function* wide, llvm::Function* lanes);
+  struct Forms {
+    llvm::Function *wide, *full, *lanes; ///< any lanes; all; few, one by one
+  };
+  void dispatch(const std::string& symbol, const Forms& forms);
+  void runForm(llvm::Function* form);
+  llvm::Value* areFew(llvm::Value* mask);
   void compileInstruction(llvm::Instruction& instruction);
   bool compileControl(llvm::Instruction& instruction);
   void compileArithmetic(llvm::Instruction& instruction);

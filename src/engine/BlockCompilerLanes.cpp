@@ -3,7 +3,8 @@
 // A block for few lanes: the same as plain code for one lane, in a loop over those that are active.
 // Vectors of 32 lanes cost as much for one lane as for all.
 //
-//   block(frame, warp, mask)          few lanes: block.lanes(...), else block.wide(...)
+//   block(frame, warp, mask)          all lanes: block.full(...), few: block.lanes(...), else
+//                                     block.wide(...)
 //
 // What is uniform is computed once, before the loop. Lanes go one after the other through the whole
 // block, so none may see what another one does in it: a block that stores, and touches memory of
@@ -23,7 +24,7 @@ namespace {
 
 /// The most lanes that are faster one by one; wider registers make them fewer.
 std::uint64_t fewLanes() {
-  return isForNeon() ? 8 : 2;
+  return isForNeon() ? 12 : 2;
 }
 
 /// Whether no lane can see in memory what another one does in the block.
@@ -215,17 +216,43 @@ void BlockCompiler::branchForLane(BranchInst& branch) {
   laneTaken_ = builder_.CreateZExt(condition, builder_.getInt32Ty());
 }
 
-/// Makes the block's function of its two forms.
-void BlockCompiler::dispatch(const std::string& symbol, Function* wide, Function* lanes) {
-  wide->setName(symbol + ".wide");
-  Function* code = Function::Create(wide->getFunctionType(), GlobalValue::ExternalLinkage, symbol,
-                                    kernel_.module);
+/// Makes the block's function of its forms.
+void BlockCompiler::dispatch(const std::string& symbol, const Forms& forms) {
+  forms.wide->setName(symbol + ".wide");
+  Function* code = Function::Create(forms.wide->getFunctionType(), GlobalValue::ExternalLinkage,
+                                    symbol, kernel_.module);
   code->addFnAttr(Attribute::NoUnwind);
   code_ = code;
   warp_ = code->getArg(1);
   LLVMContext& context = function_.getContext();
   builder_.SetInsertPoint(BasicBlock::Create(context, "entry", code));
   Value* mask = code->getArg(2);
+  const auto runIf = [&](Value* condition, Function* form) {
+    BasicBlock* yes = BasicBlock::Create(context, "yes", code);
+    BasicBlock* no = BasicBlock::Create(context, "no", code);
+    builder_.CreateCondBr(condition, yes, no);
+    builder_.SetInsertPoint(yes);
+    runForm(form);
+    builder_.SetInsertPoint(no);
+  };
+  if (forms.full != nullptr)
+    runIf(builder_.CreateICmpEQ(mask, builder_.getInt32(allLanes)), forms.full);
+  if (forms.lanes != nullptr)
+    runIf(areFew(mask), forms.lanes);
+  runForm(forms.wide);
+}
+
+/// Ends the code being written with a form of the block.
+void BlockCompiler::runForm(Function* form) {
+  form->setLinkage(GlobalValue::InternalLinkage);
+  CallInst* call =
+      builder_.CreateCall(form, {code_->getArg(0), code_->getArg(1), code_->getArg(2)});
+  call->setTailCall();
+  builder_.CreateRet(call);
+}
+
+/// Whether these lanes are to run one by one.
+Value* BlockCompiler::areFew(Value* mask) {
   Value* few = nullptr;
   if (separable_)
     few =
@@ -237,16 +264,7 @@ void BlockCompiler::dispatch(const std::string& symbol, Function* wide, Function
   if (kernel_.account)
     few = builder_.CreateAnd(few, builder_.CreateIsNull(contextField(offsetof(WarpContext, counts),
                                                                      builder_.getInt32Ty())));
-  BasicBlock* yes = BasicBlock::Create(context, "lanes", code);
-  BasicBlock* no = BasicBlock::Create(context, "wide", code);
-  builder_.CreateCondBr(few, yes, no);
-  for (const auto& [block, callee] : {std::pair{yes, lanes}, std::pair{no, wide}}) {
-    callee->setLinkage(GlobalValue::InternalLinkage);
-    builder_.SetInsertPoint(block);
-    CallInst* call = builder_.CreateCall(callee, {code->getArg(0), warp_, mask});
-    call->setTailCall();
-    builder_.CreateRet(call);
-  }
+  return few;
 }
 
 } // namespace heddle::engine

@@ -52,6 +52,10 @@ Expected<std::unique_ptr<Jit>> Jit::make() {
   auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!target)
     return llvmError(target.takeError());
+  // JITLink keeps what it links together, so that constants are near: a large code model takes five
+  // instructions to load one.
+  target->setRelocationModel(llvm::Reloc::PIC_);
+  target->setCodeModel(llvm::CodeModel::Small);
   auto machine = target->createTargetMachine();
   if (!machine)
     return llvmError(machine.takeError());
@@ -102,7 +106,7 @@ Expected<void> Jit::add(std::unique_ptr<llvm::Module> module) {
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
   llvm::WriteBitcodeToFile(*module, stream);
-  hash.add("machine code 1");
+  hash.add("machine code 2");
   hash.add(std::string_view(bitcode.data(), bitcode.size()));
   hash.add(machine_->getTargetCPU().str());
   hash.add(machine_->getTargetFeatureString().str());
