@@ -78,9 +78,7 @@ BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
   const MemoryOperand operand = memoryOperand(instruction);
   const auto bytes = unsigned(types().getTypeStoreSize(operand.type));
   const profile::MemorySpace space = memorySpaceOf(operand.pointer);
-  const unsigned number = lane_ != nullptr
-                              ? unsigned(kernel_.sites.accesses.lookup(&instruction))
-                              : kernel_.sites.addAccess(instruction, kind, space, bytes);
+  const unsigned number = kernel_.sites.addAccess(instruction, kind, space, bytes);
   Access access{number, bytes, operand.alignment, space, siteState(number)};
   if (layout_.isUniform(&instruction))
     return access;

@@ -13,9 +13,11 @@ unsigned KernelSites::add(const llvm::Instruction& instruction) {
 
 unsigned KernelSites::addAccess(const llvm::Instruction& instruction, profile::AccessKind kind,
                                 profile::MemorySpace space, unsigned bytes) {
+  const auto [known, isNew] = accesses.try_emplace(&instruction, int(faults.size()));
+  if (!isNew)
+    return unsigned(known->second);
   faults.push_back(
       {analysis::siteOf(instruction), true, kind, space, int(bytes), isSum(instruction)});
-  accesses[&instruction] = int(faults.size() - 1);
   return unsigned(faults.size() - 1);
 }
 

@@ -33,6 +33,7 @@ struct KernelSites {
   llvm::DenseMap<const llvm::Instruction*, int> accesses; ///< the numbers of memory instructions
 
   unsigned add(const llvm::Instruction& instruction);
+  /// The number it has, if it was added before: a block has several forms.
   unsigned addAccess(const llvm::Instruction& instruction, profile::AccessKind kind,
                      profile::MemorySpace space, unsigned bytes);
 };

@@ -13,8 +13,8 @@ namespace {
 constexpr std::uint64_t mostAccessesTraced = 512; ///< they cost most
 
 std::uint64_t hashOf(const profile::LaneUse& use) {
-  std::uint64_t hash = std::uint64_t(use.active) << 16 | std::uint64_t(use.finished) << 8 |
-                       std::uint64_t(use.partial);
+  std::uint64_t hash = std::uint64_t(use.active) << 24 | std::uint64_t(use.ended) << 16 |
+                       std::uint64_t(use.finished) << 8 | std::uint64_t(use.partial);
   for (const auto& [branch, lanes] : use.branches)
     hash = (hash ^ (std::uint64_t(branch) << 8 | std::uint64_t(lanes))) * 0x9e3779b97f4a7c15u;
   return hash;
@@ -28,6 +28,7 @@ std::uint32_t WarpRun::laneUse() {
   const int leaf = ready_.back();
   use.active = countLanes(entries_[std::size_t(leaf)].mask);
   for (const Finished& finished : finished_) {
+    use.ended += countLanes(finished.lanes);
     if (finished.branch < 0)
       use.finished = countLanes(finished.lanes);
     else
@@ -38,8 +39,10 @@ std::uint32_t WarpRun::laneUse() {
     const Entry& entry = entries_[std::size_t(index)];
     index = entry.parent;
     const int lanes = countLanes(entries_[std::size_t(index)].mask & ~entry.mask);
-    if (lanes > 0 && entry.owner >= 0)
+    if (lanes > 0 && entry.owner >= 0) {
       use.branches.push_back({entry.owner, lanes});
+      ++use.depth;
+    }
   }
   const std::uint64_t hash = hashOf(use);
   const auto [known, isNew] = uses_.try_emplace(hash, std::uint32_t(trace_->uses.size()));

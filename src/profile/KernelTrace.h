@@ -104,6 +104,8 @@ struct LaneUse {
   int finished = 0;
   int partial = 0;
   std::vector<Loss> branches;
+  int depth = 0; ///< branches that parted them and have not joined them again
+  int ended = 0; ///< lanes that have returned, whoever let them
 
   auto operator<=>(const LaneUse&) const = default;
 };

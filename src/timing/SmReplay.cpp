@@ -387,7 +387,8 @@ std::size_t Multiprocessor::following(const Warp& warp) const {
   return next;
 }
 
-/// Whether fewer lanes go on than there are here, without any having ended.
+/// Whether lanes part here, and do not just end. The other side of a branch, however few its lanes
+/// are, is no further parting.
 bool Multiprocessor::partsHere(const Warp& warp) const {
   const auto& executions = warp.trace->executions;
   const std::size_t next = following(warp);
@@ -395,7 +396,7 @@ bool Multiprocessor::partsHere(const Warp& warp) const {
     return false;
   const profile::LaneUse& here = warp.trace->uses[executions[warp.execution].use];
   const profile::LaneUse& there = warp.trace->uses[executions[next].use];
-  return there.active < here.active && there.finished == here.finished;
+  return there.depth > here.depth && there.ended == here.ended;
 }
 
 /// Cycles until the warp has its next instruction after a branch. What follows in the code is there

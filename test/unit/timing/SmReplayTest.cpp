@@ -44,13 +44,15 @@ TEST(SmReplay, AWarpWaitsLongerWhereItsLanesPart) {
   profile::KernelTrace trace = builder.branch().trace(1, 1, 11);
   const double whole = cyclesOn(h200, trace, 1, 1);
   profile::WarpTrace& warp = trace.blocks[0].warps[0];
-  warp.uses.push_back({.active = 5});
+  warp.uses.push_back({.active = 5, .depth = 1});
   for (std::size_t i = 1; i < warp.executions.size(); ++i)
     warp.executions[i].use = 1;
   EXPECT_NEAR(cyclesOn(h200, trace, 1, 1) - whole, h200.controlCycles->divergence, 1e-9)
       << "once, not while the five stay together";
-  warp.uses[1].finished = 27;
+  warp.uses[1].ended = 27;
   EXPECT_EQ(cyclesOn(h200, trace, 1, 1), whole) << "the others have ended";
+  warp.uses = {{.active = 27, .depth = 1}, {.active = 5, .depth = 1}};
+  EXPECT_EQ(cyclesOn(h200, trace, 1, 1), whole) << "the other side of a branch, with fewer lanes";
 }
 
 /// Cycles of a turn of a loop, of so many warps on one scheduler each.
