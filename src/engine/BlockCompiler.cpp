@@ -92,8 +92,15 @@ void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) 
     if (error_)
       return;
   }
-  if (Function* lanes = compileLanes(number, symbol + ".lanes"))
+  Function* lanes = compileLanes(number, symbol + ".lanes");
+  if (lanes == nullptr)
+    return;
+  if (kernel_.form == CodeForm::LaneByLane) {
+    wide->eraseFromParent();
+    lanes->setName(symbol);
+  } else {
     dispatch(symbol, wide, lanes);
+  }
 }
 
 void BlockCompiler::compileInstruction(Instruction& instruction) {

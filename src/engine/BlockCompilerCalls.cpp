@@ -102,6 +102,10 @@ std::string featureName(const CallInst& call) {
 } // namespace
 
 void BlockCompiler::compileCall(CallInst& call) {
+  const bool isPlainBarrier = call.getMetadata(plainMetadata) != nullptr;
+  if (lane_ != nullptr && kernel_.form == CodeForm::LaneByLane &&
+      (isPlainBarrier || isRealCall(call)))
+    return isPlainBarrier ? void() : compileRealCall(call);
   if (lane_ != nullptr) {
     unfit_ =
         isRealCall(call) || call.isInlineAsm() ||
@@ -135,7 +139,9 @@ void BlockCompiler::compileRealCall(CallInst& call) {
     for (unsigned part = 0; part < parts.size(); ++part) {
       Value* value = vector(argument, part);
       Value* where = place(outgoing, offset + parts[part].offset);
-      if (parts[part].type->isIntegerTy(1))
+      if (lane_ != nullptr)
+        storeLane(where, value);
+      else if (parts[part].type->isIntegerTy(1))
         builder_.CreateStore(bits(value), where);
       else
         builder_.CreateAlignedStore(value, where, Align(slotAlignment));
@@ -146,7 +152,11 @@ void BlockCompiler::compileRealCall(CallInst& call) {
     return;
   Value* targets =
       builder_.CreatePtrToInt(vector(call.getCalledOperand()), vectorType(builder_.getInt64Ty()));
-  builder_.CreateAlignedStore(targets, place(warp_, offsetof(WarpContext, callTargets)), Align(8));
+  Value* where = place(warp_, offsetof(WarpContext, callTargets));
+  if (lane_ != nullptr)
+    storeLane(where, targets);
+  else
+    builder_.CreateAlignedStore(targets, where, Align(8));
 }
 
 bool BlockCompiler::compileThreadIdentity(CallInst& call) {
