@@ -102,10 +102,12 @@ std::string featureName(const CallInst& call) {
 } // namespace
 
 void BlockCompiler::compileCall(CallInst& call) {
-  const bool isPlainBarrier = call.getMetadata(plainMetadata) != nullptr;
-  if (lane_ != nullptr && kernel_.form == CodeForm::LaneByLane &&
-      (isPlainBarrier || isRealCall(call)))
-    return isPlainBarrier ? void() : compileRealCall(call);
+  if (lane_ != nullptr && kernel_.form == CodeForm::LaneByLane) {
+    if (call.getMetadata(plainMetadata) != nullptr) // a barrier, for which no code need run
+      return;
+    if (isRealCall(call))
+      return compileRealCall(call);
+  }
   if (lane_ != nullptr) {
     unfit_ =
         isRealCall(call) || call.isInlineAsm() ||
