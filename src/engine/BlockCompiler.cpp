@@ -88,8 +88,13 @@ void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) 
   Function* wide = begin(symbol, number);
   activeLanes_ = lanesOf(activeMask_);
   compileBody(number);
-  Function* full = layout_.joins().loopOf(int(number)) > 0 ? compileFull(number, symbol) : nullptr;
   Function* lanes = error_ ? nullptr : compileLanes(number, symbol + ".lanes");
+  if (lanes != nullptr && kernel_.form == CodeForm::LaneByLane) {
+    wide->eraseFromParent();
+    lanes->setName(symbol);
+    return;
+  }
+  Function* full = layout_.joins().loopOf(int(number)) > 0 ? compileFull(number, symbol) : nullptr;
   if (full != nullptr || lanes != nullptr)
     dispatch(symbol, {wide, full, lanes});
 }

@@ -102,6 +102,12 @@ std::string featureName(const CallInst& call) {
 } // namespace
 
 void BlockCompiler::compileCall(CallInst& call) {
+  if (lane_ != nullptr && kernel_.form == CodeForm::LaneByLane) {
+    if (call.getMetadata(plainMetadata) != nullptr) // a barrier, for which no code need run
+      return;
+    if (isRealCall(call))
+      return compileRealCall(call);
+  }
   if (lane_ != nullptr) {
     unfit_ =
         isRealCall(call) || call.isInlineAsm() ||
@@ -135,7 +141,9 @@ void BlockCompiler::compileRealCall(CallInst& call) {
     for (unsigned part = 0; part < parts.size(); ++part) {
       Value* value = vector(argument, part);
       Value* where = place(outgoing, offset + parts[part].offset);
-      if (parts[part].type->isIntegerTy(1))
+      if (lane_ != nullptr)
+        storeLane(where, value);
+      else if (parts[part].type->isIntegerTy(1))
         builder_.CreateStore(bits(value), where);
       else
         builder_.CreateAlignedStore(value, where, Align(slotAlignment));
@@ -146,7 +154,11 @@ void BlockCompiler::compileRealCall(CallInst& call) {
     return;
   Value* targets =
       builder_.CreatePtrToInt(vector(call.getCalledOperand()), vectorType(builder_.getInt64Ty()));
-  builder_.CreateAlignedStore(targets, place(warp_, offsetof(WarpContext, callTargets)), Align(8));
+  Value* where = place(warp_, offsetof(WarpContext, callTargets));
+  if (lane_ != nullptr)
+    storeLane(where, targets);
+  else
+    builder_.CreateAlignedStore(targets, where, Align(8));
 }
 
 bool BlockCompiler::compileThreadIdentity(CallInst& call) {
