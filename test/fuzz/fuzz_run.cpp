@@ -263,7 +263,7 @@ std::vector<std::uint64_t> countsOf(const profile::KernelProfile& profile) {
                                        profile.lostToFinished, profile.lostToPartial};
   for (const profile::BranchProfile& branch : profile.branches)
     counts.insert(counts.end(), {branch.executions, branch.divergentExecutions,
-                                 branch.laneExecutions, branch.lanesTaken, branch.lostSlots});
+                                 branch.laneExecutions(), branch.lanes[0], branch.lostSlots});
   for (const profile::LoopProfile& loop : profile.loops)
     counts.insert(counts.end(), {loop.lanes, loop.iterations, loop.fewest, loop.most});
   return counts;
