@@ -102,8 +102,8 @@ Value* BlockCompiler::constant(Constant* value) {
       expression->getOperand(0)->getType()->getPointerAddressSpace() == sharedAddressSpace) {
     Type* word = builder_.getInt64Ty(); // as compileSharedAddress does
     Value* base = contextField(offsetof(WarpContext, shared), word);
-    Value* offset =
-        builder_.CreateSub(builder_.CreatePtrToInt(constant(expression->getOperand(0)), word), base);
+    Value* offset = builder_.CreateSub(
+        builder_.CreatePtrToInt(constant(expression->getOperand(0)), word), base);
     return builder_.CreateZExtOrTrunc(offset, expression->getType());
   }
   Instruction* instruction = expression->getAsInstruction();

@@ -29,8 +29,8 @@ template <Instruction::BinaryOps operation> Value* shiftClamped(const MathCall& 
   Value* inside = isBelow(call, call.operands[1], bitsIn(value));
   Value* amount = widthOf(call, call.operands[1], value->getType());
   Value* zero = Constant::getNullValue(value->getType());
-  Value* shifted = call.builder.CreateBinOp(operation, value,
-                                            call.builder.CreateSelect(inside, amount, zero));
+  Value* shifted =
+      call.builder.CreateBinOp(operation, value, call.builder.CreateSelect(inside, amount, zero));
   return call.builder.CreateSelect(inside, shifted, zero);
 }
 
@@ -111,8 +111,7 @@ Value* insertField(const MathCall& call) {
   Value* mask =
       builder.CreateSelect(inside, builder.CreateShl(ones(call, length, bits), safe), zero);
   Value* field = builder.CreateAnd(builder.CreateShl(call.operands[0], safe), mask);
-  return builder.CreateOr(field,
-                          builder.CreateAnd(call.operands[1], builder.CreateNot(mask)));
+  return builder.CreateOr(field, builder.CreateAnd(call.operands[1], builder.CreateNot(mask)));
 }
 
 /// The place of the first bit that is not the sign, from below; all ones where there is none.
@@ -123,8 +122,8 @@ template <bool isSigned, bool asShift> Value* findBit(const MathCall& call) {
   if (isSigned)
     value = builder.CreateXor(
         value, builder.CreateAShr(value, ConstantInt::get(value->getType(), bits - 1)));
-  Value* zeros = builder.CreateIntrinsic(Intrinsic::ctlz, {value->getType()},
-                                         {value, builder.getFalse()});
+  Value* zeros =
+      builder.CreateIntrinsic(Intrinsic::ctlz, {value->getType()}, {value, builder.getFalse()});
   Value* place =
       asShift ? zeros : builder.CreateSub(ConstantInt::get(value->getType(), bits - 1), zeros);
   Value* found = builder.CreateZExtOrTrunc(place, call.result);

@@ -14,6 +14,7 @@ namespace heddle::frontend {
 
 struct CompileOptions {
   CompilerFlags flags;
+  std::filesystem::path nvcc; ///< makes the device code; empty: clang does
   bool useCache = true;
   Diagnostics diagnostics;
 };

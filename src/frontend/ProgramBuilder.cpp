@@ -9,6 +9,7 @@
 
 #include "frontend/ContentHash.h"
 #include "frontend/DeviceSymbols.h"
+#include "frontend/NvccDevice.h"
 #include "support/Files.h"
 
 #include <llvm/Support/Program.h>
@@ -101,6 +102,9 @@ private:
 
   Expected<BuiltSource> buildPlain(Pass pass, const std::string& source, const std::string& text);
   Expected<BuiltSource> buildCuda(const std::string& source, const std::string& text);
+  std::string deviceKey(const std::string& source, const std::string& text) const;
+  Expected<ClangRun> startDevice(const std::string& source, Prelude prelude) const;
+  Expected<ClangResult> finishDevice(ClangRun& run, const std::string& source) const;
   Expected<BuiltSource> embed(const std::string& source, const std::string& text,
                               const std::optional<CachedResult>& device,
                               const std::string& deviceKey, Prelude prelude);
@@ -150,8 +154,8 @@ Expected<BuiltSource> Builder::buildPlain(Pass pass, const std::string& source,
 }
 
 Expected<BuiltSource> Builder::buildCuda(const std::string& source, const std::string& text) {
-  const std::string deviceKey = toolchain_.key(Pass::Device, deviceFlags_, source, text, "");
-  const std::optional<CachedResult> device = find(deviceKey);
+  const std::string key = deviceKey(source, text);
+  const std::optional<CachedResult> device = find(key);
   if (device) {
     const std::string hostKey =
         toolchain_.key(Pass::Host, options_.flags, source, text, device->content);
@@ -160,7 +164,27 @@ Expected<BuiltSource> Builder::buildCuda(const std::string& source, const std::s
       return BuiltSource{std::move(host->content), device->content};
     }
   }
-  return embed(source, text, device, deviceKey, Prelude::Precompiled);
+  return embed(source, text, device, key, Prelude::Precompiled);
+}
+
+std::string Builder::deviceKey(const std::string& source, const std::string& text) const {
+  return toolchain_.key(Pass::Device, deviceFlags_, source, text,
+                        options_.nvcc.empty() ? "" : nvccIdentity(options_.nvcc, deviceFlags_));
+}
+
+Expected<ClangRun> Builder::startDevice(const std::string& source, Prelude prelude) const {
+  if (options_.nvcc.empty())
+    return ClangRun::start(toolchain_, Pass::Device, deviceFlags_, source, folder_, prelude);
+  return ClangRun::start(nvccCommand(options_.nvcc, toolchain_, deviceFlags_, source),
+                         folder_ / "device");
+}
+
+Expected<ClangResult> Builder::finishDevice(ClangRun& run, const std::string& source) const {
+  HEDDLE_TRY(ClangResult made, run.finish());
+  if (!made.failed && !options_.nvcc.empty()) {
+    HEDDLE_TRY(made.content, bitcodeOfPtx(made.content, source));
+  }
+  return made;
 }
 
 /// Runs the host pass, and beside it the device pass where its result is not known yet.
@@ -170,8 +194,7 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
   HEDDLE_TRY(Pipe pipe, Pipe::make());
   std::optional<ClangRun> deviceRun;
   if (!device) {
-    HEDDLE_TRY(ClangRun run,
-               ClangRun::start(toolchain_, Pass::Device, deviceFlags_, source, folder_, prelude));
+    HEDDLE_TRY(ClangRun run, startDevice(source, prelude));
     deviceRun.emplace(std::move(run));
   }
   HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, options_.flags, source,
@@ -182,7 +205,7 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
     made.content = device->content;
     made.diagnostics = device->diagnostics;
   } else {
-    auto finished = deviceRun->finish();
+    auto finished = finishDevice(*deviceRun, source);
     if (!finished)
       pipe.finish(""); // the host pass must not wait for ever
     HEDDLE_TRY(made, std::move(finished));

@@ -19,6 +19,7 @@ struct BuildOptions {
   std::vector<std::string> sources;
   CompilerFlags flags; ///< its level is the host code's; device code is always compiled at 2
   std::filesystem::path runtime; ///< libheddle_cudart.so
+  std::filesystem::path nvcc;    ///< makes the device code; empty: clang does
   bool useCache = true;
   bool keepResults = true; ///< in the cache
   Diagnostics diagnostics;

@@ -33,8 +33,8 @@ int rankOf(const Value* value, int depth = 0) {
   if (operation != nullptr && operation->getOpcode() == llvm::Instruction::Add && depth < deepest)
     return std::max(rankOf(operation->getOperand(0), depth + 1),
                     rankOf(operation->getOperand(1), depth + 1));
-  return value->getType()->isIntegerTy(64) && isa<PHINode, SelectInst, CallInst, ExtractValueInst>(
-                                                  value)
+  return value->getType()->isIntegerTy(64) &&
+                 isa<PHINode, SelectInst, CallInst, ExtractValueInst>(value)
              ? 1
              : 0;
 }
@@ -72,7 +72,10 @@ public:
     // Step 2
     bool changed = false;
     for (IntToPtrInst* cast : casts) {
-      Value* pointer = pointerOf(cast->getOperand(0), cast->getAddressSpace());
+      Value* number = cast->getOperand(0);
+      if (auto* widened = dyn_cast<SExtInst>(number)) // a short address, of shared memory
+        number = widened->getOperand(0);
+      Value* pointer = pointerOf(number, cast->getAddressSpace());
       if (pointer == nullptr)
         continue;
       replace(*cast, pointer);
@@ -117,7 +120,8 @@ private:
     if (!fresh)
       return known->second;
     const bool result = all_of(sum.users(), [&](const User* user) {
-      if (isa<IntToPtrInst>(user))
+      const auto isPointer = [](const User* to) { return isa<IntToPtrInst>(to); };
+      if (isPointer(user) || (isa<SExtInst>(user) && all_of(user->users(), isPointer)))
         return true;
       const auto* outer = dyn_cast<BinaryOperator>(user);
       return outer != nullptr && outer->getOpcode() == llvm::Instruction::Add &&

@@ -28,29 +28,26 @@ bool isUnnamed(std::string_view name) {
   return name.starts_with("_GLOBAL__N__");
 }
 
-/// `_ZN<file>1xE` is a variable that clang calls `_ZL1x`.
-std::string staticName(std::string_view symbol) {
-  constexpr std::string_view begin = "_ZN";
-  if (!symbol.starts_with(begin))
-    return "";
-  const Piece file = pieceAt(symbol.substr(begin.size()));
-  if (file.length == 0 || !isOfFile(file.name))
-    return "";
-  const std::string_view rest = symbol.substr(begin.size() + file.length);
-  const Piece own = pieceAt(rest);
-  if (own.length == 0 || isUnnamed(own.name) || !rest.substr(own.length).starts_with('E'))
-    return "";
-  return fmt::format("_ZL{}{}", rest.substr(0, own.length), rest.substr(own.length + 1));
+/// The name of something static: L in front of the last piece. What has a namespace without a name
+/// around it is not marked, and neither are a compiler's own names.
+std::string staticName(const std::string& symbol) {
+  if (symbol.find("_GLOBAL__N_1") != std::string::npos || symbol.find('$') != std::string::npos ||
+      !symbol.starts_with("_Z") || symbol.starts_with("_ZZ"))
+    return symbol;
+  const bool isNested = symbol.starts_with("_ZN");
+  std::size_t at = isNested ? 3 : 2;
+  std::size_t last = at;
+  while (const std::size_t length = pieceAt(std::string_view(symbol).substr(at)).length) {
+    last = at;
+    at += length;
+    if (!isNested)
+      break;
+  }
+  return symbol.substr(0, last) + "L" + symbol.substr(last);
 }
 
-} // namespace
-
-std::string commonName(std::string_view symbol) {
-  if (symbol.find("_INTERNAL_") == std::string_view::npos &&
-      symbol.find("_GLOBAL__N__") == std::string_view::npos)
-    return std::string(symbol);
-  if (std::string name = staticName(symbol); !name.empty())
-    return name;
+/// Without the file's name in it.
+std::string withoutFile(std::string_view symbol) {
   std::string result;
   for (std::size_t at = 0; at < symbol.size();) {
     const bool startsNumber = symbol[at] >= '1' && symbol[at] <= '9' &&
@@ -66,6 +63,15 @@ std::string commonName(std::string_view symbol) {
     }
   }
   return result;
+}
+
+} // namespace
+
+std::string commonName(std::string_view symbol, bool isVisible) {
+  const bool namesFile = symbol.find("_INTERNAL_") != std::string_view::npos ||
+                         symbol.find("_GLOBAL__N__") != std::string_view::npos;
+  std::string name = namesFile ? withoutFile(symbol) : std::string(symbol);
+  return isVisible ? name : staticName(name);
 }
 
 } // namespace heddle::ptx

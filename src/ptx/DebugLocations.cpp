@@ -15,7 +15,8 @@ std::pair<std::string, std::string> namedFromHere(const std::string& path) {
   std::error_code error;
   const fs::path here = fs::current_path(error);
   const fs::path relative = fs::path(path).lexically_relative(here);
-  const bool isBelow = fs::path(path).is_absolute() && !relative.empty() && *relative.begin() != "..";
+  const bool isBelow =
+      fs::path(path).is_absolute() && !relative.empty() && *relative.begin() != "..";
   return {isBelow ? relative.string() : path, here.string()};
 }
 
@@ -35,8 +36,8 @@ llvm::DIFile* DebugLocations::fileOf(unsigned number) {
   llvm::DIFile*& made = files_[number];
   if (made == nullptr) {
     const auto found = file_.files.find(number);
-    const auto [name, folder] = namedFromHere(
-        found == file_.files.end() ? std::string() : std::string(found->second));
+    const auto [name, folder] =
+        namedFromHere(found == file_.files.end() ? std::string() : std::string(found->second));
     made = builder_.createFile(name, folder);
   }
   return made;
@@ -45,10 +46,9 @@ llvm::DIFile* DebugLocations::fileOf(unsigned number) {
 llvm::DISubprogram* DebugLocations::describe(const std::string& symbol, llvm::DIFile* file,
                                              unsigned line) {
   auto* type = builder_.createSubroutineType(builder_.getOrCreateTypeArray({}));
-  return builder_.createFunction(file, symbol, symbol, file, line, type, line,
-                                 llvm::DINode::FlagZero,
-                                 llvm::DISubprogram::SPFlagDefinition |
-                                     llvm::DISubprogram::SPFlagOptimized);
+  return builder_.createFunction(
+      file, symbol, symbol, file, line, type, line, llvm::DINode::FlagZero,
+      llvm::DISubprogram::SPFlagDefinition | llvm::DISubprogram::SPFlagOptimized);
 }
 
 void DebugLocations::begin(const Function& source, llvm::Function& function) {
@@ -70,8 +70,8 @@ llvm::DISubprogram* DebugLocations::inlined(std::string_view label, unsigned fil
   llvm::DISubprogram*& made = inlined_[{label, file}];
   if (made == nullptr) {
     const auto text = file_.texts.find(label);
-    made = describe(commonName(text == file_.texts.end() ? label : text->second), fileOf(file),
-                    line);
+    made =
+        describe(commonName(text == file_.texts.end() ? label : text->second), fileOf(file), line);
   }
   return made;
 }
@@ -91,9 +91,8 @@ llvm::DILocation* DebugLocations::at(const Location& location) {
     const Place call = {location.atFile, location.atLine, location.atColumn};
     const auto known = seen_.find(call);
     llvm::DILocation* from =
-        known != seen_.end()
-            ? known->second
-            : llvm::DILocation::get(context_, call[1], call[2], scopeIn(call[0]));
+        known != seen_.end() ? known->second
+                             : llvm::DILocation::get(context_, call[1], call[2], scopeIn(call[0]));
     made = llvm::DILocation::get(context_, location.line, location.column,
                                  inlined(location.function, location.file, location.line), from);
   }

@@ -221,8 +221,7 @@ const FunctionLowering::Name* FunctionLowering::find(std::string_view name) cons
     if (range == scope->end())
       continue;
     auto& self = const_cast<FunctionLowering&>(*this);
-    const Name made = {
-        self.variable(range->second.value->getType(), llvm::StringRef(name)), true};
+    const Name made = {self.variable(range->second.value->getType(), llvm::StringRef(name)), true};
     return &const_cast<Scope&>(*scope).emplace(name, made).first->second;
   }
   return nullptr;
@@ -306,15 +305,13 @@ void FunctionLowering::emitReturn() {
 
 void FunctionLowering::refuse(const Form& form, std::string_view why) {
   llvm::LLVMContext& context = function_.getContext();
-  const std::string words =
-      fmt::format("PTX's '{}' (line {} of the PTX{}{})", form.text(), form.instruction().line,
-                  why.empty() ? "" : ": ", why);
+  const std::string words = fmt::format("PTX's '{}' (line {} of the PTX{}{})", form.text(),
+                                        form.instruction().line, why.empty() ? "" : ": ", why);
   llvm::CallInst* call =
       builder_.CreateCall(function_.getParent()->getOrInsertFunction(
                               refusedName, llvm::FunctionType::get(builder_.getVoidTy(), false)),
                           {});
-  call->setMetadata(refusedName,
-                    llvm::MDNode::get(context, llvm::MDString::get(context, words)));
+  call->setMetadata(refusedName, llvm::MDNode::get(context, llvm::MDString::get(context, words)));
 }
 
 } // namespace heddle::ptx

@@ -12,7 +12,8 @@ namespace {
 #define HEDDLE_COMPARISONS                                                                         \
   "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor ftz"
 #define HEDDLE_ORDERS                                                                              \
-  "relaxed acquire release acq_rel sc weak volatile cta cluster gpu sys global shared shared::cta "
+  "relaxed acquire release acq_rel sc weak volatile cta cluster gpu sys global shared "            \
+  "shared::cta "
 #define HEDDLE_HINTS                                                                               \
   "L1::evict_normal L1::evict_first L1::evict_last L1::evict_unchanged L1::no_allocate "           \
   "L2::64B L2::128B L2::256B ca cg cs lu cv wb wt nc unified "
@@ -31,8 +32,7 @@ constexpr Row rows[] = {
     {"add", "rn rz rm rp ftz sat", "f16 f32 f64", 3, 3, none, lowerFloatAdd},
     {"addc", "cc", "u32 u64 s32 s64", 3, 3, none, lowerAddCarry},
     {"and", "", "pred b16 b32 b64", 3, 3, none, lowerLogic},
-    {"atom",
-     HEDDLE_ORDERS "add min max inc dec and or xor exch cas noftz",
+    {"atom", HEDDLE_ORDERS "add min max inc dec and or xor exch cas noftz",
      "b32 b64 u32 u64 s32 s64 f32 f64", 3, 4, acts, lowerAtom},
     {"bar", "sync cta", "-", 1, 1, acts, lowerBar},
     {"bar", "red popc cta", "u32", 3, 3, acts, lowerBarRed},
@@ -99,9 +99,8 @@ constexpr Row rows[] = {
     {"prefetchu", "L1", "-", 1, 1, acts, lowerNothing},
     {"prmt", "", "b32", 4, 4, none, lowerPrmt},
     {"rcp", "rn rz rm rp approx ftz", "f32 f64", 2, 2, none, lowerRcp},
-    {"red",
-     HEDDLE_ORDERS "add min max inc dec and or xor noftz",
-     "b32 b64 u32 u64 s32 s64 f32 f64", 2, 2, acts, lowerRed},
+    {"red", HEDDLE_ORDERS "add min max inc dec and or xor noftz", "b32 b64 u32 u64 s32 s64 f32 f64",
+     2, 2, acts, lowerRed},
     {"redux", "sync add min max", "u32 s32", 3, 3, acts, lowerRedux},
     {"redux", "sync and or xor", "b32", 3, 3, acts, lowerRedux},
     {"rem", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerRem},
@@ -157,9 +156,8 @@ bool fits(const Row& row, const Form& form) {
     return false;
   if (!lists(row.types, form.type() ? nameOf(form.type()) : "-"))
     return false;
-  return std::ranges::all_of(form.modifiers(), [&](std::string_view modifier) {
-    return lists(row.modifiers, modifier);
-  });
+  return std::ranges::all_of(
+      form.modifiers(), [&](std::string_view modifier) { return lists(row.modifiers, modifier); });
 }
 
 } // namespace

@@ -113,8 +113,8 @@ private:
     const bool prefixed = peek() == '0' && isLetter(peek(1));
     while (end < text_.size()) {
       const char c = text_[end];
-      const bool isExponent = !prefixed && (c == '+' || c == '-') &&
-                              (text_[end - 1] == 'e' || text_[end - 1] == 'E');
+      const bool isExponent =
+          !prefixed && (c == '+' || c == '-') && (text_[end - 1] == 'e' || text_[end - 1] == 'E');
       if (!isDigit(c) && !isLetter(c) && !(c == '.' && !prefixed) && !isExponent)
         break;
       ++end;

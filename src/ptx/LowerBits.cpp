@@ -56,8 +56,8 @@ void lowerShift(FunctionLowering& f, const Form& form) {
   Value* amount = f.read(form.operand(2), word);
   const auto* known = dyn_cast<ConstantInt>(amount);
   if (known == nullptr)
-    return f.write(form.operand(0), f.call(operation(left ? "shl" : "shr", type), a->getType(),
-                                           {a, amount}));
+    return f.write(form.operand(0),
+                   f.call(operation(left ? "shl" : "shr", type), a->getType(), {a, amount}));
   const std::uint64_t bits = known->getZExtValue();
   if (bits >= type.bits && !type.isSigned())
     return f.write(form.operand(0), Constant::getNullValue(a->getType()));
@@ -80,9 +80,8 @@ void lowerFunnelShift(FunctionLowering& f, const Form& form) {
     return f.write(form.operand(0),
                    f.call(fmt::format("{}shf.{}", operationPrefix, left ? "l" : "r"), type,
                           {low, high, amount}));
-  f.write(form.operand(0),
-          f.builder().CreateIntrinsic(left ? Intrinsic::fshl : Intrinsic::fshr, {type},
-                                      {high, low, amount}));
+  f.write(form.operand(0), f.builder().CreateIntrinsic(left ? Intrinsic::fshl : Intrinsic::fshr,
+                                                       {type}, {high, low, amount}));
 }
 
 void lowerPopc(FunctionLowering& f, const Form& form) {
@@ -109,8 +108,9 @@ void lowerBfind(FunctionLowering& f, const Form& form) {
 
 void lowerBfe(FunctionLowering& f, const Form& form) {
   Value* a = f.read(form.operand(1), form.type());
-  f.write(form.operand(0), f.call(operation("bfe", form.type()), a->getType(),
-                                  {a, f.read(form.operand(2), word), f.read(form.operand(3), word)}));
+  f.write(form.operand(0),
+          f.call(operation("bfe", form.type()), a->getType(),
+                 {a, f.read(form.operand(2), word), f.read(form.operand(3), word)}));
 }
 
 void lowerBfi(FunctionLowering& f, const Form& form) {
@@ -122,17 +122,15 @@ void lowerBfi(FunctionLowering& f, const Form& form) {
 }
 
 void lowerPrmt(FunctionLowering& f, const Form& form) {
-  f.write(form.operand(0),
-          f.call("llvm.nvvm.prmt", f.builder().getInt32Ty(),
-                 {f.read(form.operand(1), word), f.read(form.operand(2), word),
-                  f.read(form.operand(3), word)}));
+  f.write(form.operand(0), f.call("llvm.nvvm.prmt", f.builder().getInt32Ty(),
+                                  {f.read(form.operand(1), word), f.read(form.operand(2), word),
+                                   f.read(form.operand(3), word)}));
 }
 
 void lowerFns(FunctionLowering& f, const Form& form) {
-  f.write(form.operand(0),
-          f.call("llvm.nvvm.fns", f.builder().getInt32Ty(),
-                 {f.read(form.operand(1), word), f.read(form.operand(2), word),
-                  f.read(form.operand(3), word)}));
+  f.write(form.operand(0), f.call("llvm.nvvm.fns", f.builder().getInt32Ty(),
+                                  {f.read(form.operand(1), word), f.read(form.operand(2), word),
+                                   f.read(form.operand(3), word)}));
 }
 
 } // namespace heddle::ptx

@@ -65,8 +65,8 @@ void lowerMadCarry(FunctionLowering& f, const Form& form) {
   Value* b = f.read(form.operand(2), type);
   Value* product = nullptr;
   if (form.has("hi")) {
-    const char* suffix = type.bits == 32 ? (type.isSigned() ? "i" : "ui")
-                                         : (type.isSigned() ? "ll" : "ull");
+    const char* suffix =
+        type.bits == 32 ? (type.isSigned() ? "i" : "ui") : (type.isSigned() ? "ll" : "ull");
     product = f.call(Twine("llvm.nvvm.mulhi.") + suffix, a->getType(), {a, b});
   } else {
     product = builder.CreateMul(a, b);

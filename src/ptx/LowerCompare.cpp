@@ -12,11 +12,16 @@ using Predicate = CmpInst::Predicate;
 
 Predicate integerPredicate(std::string_view name, bool isSigned) {
   static const std::map<std::string_view, std::pair<Predicate, Predicate>> known = {
-      {"eq", {CmpInst::ICMP_EQ, CmpInst::ICMP_EQ}},   {"ne", {CmpInst::ICMP_NE, CmpInst::ICMP_NE}},
-      {"lt", {CmpInst::ICMP_SLT, CmpInst::ICMP_ULT}}, {"le", {CmpInst::ICMP_SLE, CmpInst::ICMP_ULE}},
-      {"gt", {CmpInst::ICMP_SGT, CmpInst::ICMP_UGT}}, {"ge", {CmpInst::ICMP_SGE, CmpInst::ICMP_UGE}},
-      {"lo", {CmpInst::ICMP_ULT, CmpInst::ICMP_ULT}}, {"ls", {CmpInst::ICMP_ULE, CmpInst::ICMP_ULE}},
-      {"hi", {CmpInst::ICMP_UGT, CmpInst::ICMP_UGT}}, {"hs", {CmpInst::ICMP_UGE, CmpInst::ICMP_UGE}}};
+      {"eq", {CmpInst::ICMP_EQ, CmpInst::ICMP_EQ}},
+      {"ne", {CmpInst::ICMP_NE, CmpInst::ICMP_NE}},
+      {"lt", {CmpInst::ICMP_SLT, CmpInst::ICMP_ULT}},
+      {"le", {CmpInst::ICMP_SLE, CmpInst::ICMP_ULE}},
+      {"gt", {CmpInst::ICMP_SGT, CmpInst::ICMP_UGT}},
+      {"ge", {CmpInst::ICMP_SGE, CmpInst::ICMP_UGE}},
+      {"lo", {CmpInst::ICMP_ULT, CmpInst::ICMP_ULT}},
+      {"ls", {CmpInst::ICMP_ULE, CmpInst::ICMP_ULE}},
+      {"hi", {CmpInst::ICMP_UGT, CmpInst::ICMP_UGT}},
+      {"hs", {CmpInst::ICMP_UGE, CmpInst::ICMP_UGE}}};
   const auto found = known.find(name);
   if (found == known.end())
     return CmpInst::BAD_ICMP_PREDICATE;
@@ -77,8 +82,7 @@ void lowerSetp(FunctionLowering& f, const Form& form) {
   const Operand& to = form.operand(0);
   if (to.kind != Operand::Kind::Pair)
     return f.write(to, joined(f, form, comparison));
-  Value* both[] = {joined(f, form, comparison),
-                   joined(f, form, f.builder().CreateNot(comparison))};
+  Value* both[] = {joined(f, form, comparison), joined(f, form, f.builder().CreateNot(comparison))};
   f.write(to.parts[0], both[0]);
   f.write(to.parts[1], both[1]);
 }
@@ -112,8 +116,8 @@ void lowerSlct(FunctionLowering& f, const Form& form) {
   Value* zero = Constant::getNullValue(c->getType());
   if (form.type().isFloat() && form.has("ftz"))
     c = f.flushed(c);
-  Value* is = form.type().isFloat() ? builder.CreateFCmpOGE(c, zero)
-                                    : builder.CreateICmpSGE(c, zero);
+  Value* is =
+      form.type().isFloat() ? builder.CreateFCmpOGE(c, zero) : builder.CreateICmpSGE(c, zero);
   f.write(form.operand(0), builder.CreateSelect(is, a, b));
 }
 

@@ -29,8 +29,8 @@ Value* clamped(FunctionLowering& f, Value* value, bool fromSigned, ScalarType to
   IRBuilder<>& builder = f.builder();
   const unsigned bits = value->getType()->getIntegerBitWidth();
   const unsigned width = std::min(to.bits, bits);
-  const APInt most = (to.isSigned() ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width))
-                         .zext(bits);
+  const APInt most =
+      (to.isSigned() ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width)).zext(bits);
   const bool mayExceed = to.bits < bits || (to.bits == bits && to.isSigned() != fromSigned);
   if (fromSigned && !to.isSigned())
     value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value,

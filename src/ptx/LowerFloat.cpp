@@ -92,9 +92,9 @@ void lowerFloatDiv(FunctionLowering& f, const Form& form) {
   Value* b = f.read(form.operand(2), form.type());
   if (form.has("approx") || form.has("full"))
     return f.write(form.operand(0), f.call(nvvmName("div", "approx", form), a->getType(), {a, b}));
-  f.write(form.operand(0),
-          isPlain(form) ? f.builder().CreateFDiv(a, b)
-                        : f.call(nvvmName("div", modeOf(form), form), a->getType(), {a, b}));
+  f.write(form.operand(0), isPlain(form)
+                               ? f.builder().CreateFDiv(a, b)
+                               : f.call(nvvmName("div", modeOf(form), form), a->getType(), {a, b}));
 }
 
 void lowerRcp(FunctionLowering& f, const Form& form) {
@@ -114,8 +114,8 @@ void lowerSqrt(FunctionLowering& f, const Form& form) {
 void lowerApproximate(FunctionLowering& f, const Form& form) {
   Value* a = f.read(form.operand(1), form.type());
   const std::string_view name = form.instruction().opcode;
-  f.write(form.operand(0),
-          f.call(name == "tanh" ? "__nv_tanhf" : nvvmName(name, "approx", form), a->getType(), {a}));
+  f.write(form.operand(0), f.call(name == "tanh" ? "__nv_tanhf" : nvvmName(name, "approx", form),
+                                  a->getType(), {a}));
 }
 
 void lowerFloatMinMax(FunctionLowering& f, const Form& form) {
@@ -153,8 +153,7 @@ void lowerFloatNeg(FunctionLowering& f, const Form& form) {
 void lowerCopysign(FunctionLowering& f, const Form& form) {
   Value* sign = f.read(form.operand(1), form.type());
   Value* size = f.read(form.operand(2), form.type());
-  f.write(form.operand(0),
-          f.builder().CreateBinaryIntrinsic(Intrinsic::copysign, size, sign));
+  f.write(form.operand(0), f.builder().CreateBinaryIntrinsic(Intrinsic::copysign, size, sign));
 }
 
 void lowerTestp(FunctionLowering& f, const Form& form) {

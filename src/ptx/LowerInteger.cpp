@@ -10,7 +10,8 @@ namespace {
 
 Value* widened(FunctionLowering& f, Value* value, ScalarType type, unsigned bits) {
   Type* wide = f.builder().getIntNTy(bits);
-  return type.isSigned() ? f.builder().CreateSExt(value, wide) : f.builder().CreateZExt(value, wide);
+  return type.isSigned() ? f.builder().CreateSExt(value, wide)
+                         : f.builder().CreateZExt(value, wide);
 }
 
 /// The upper half of a product: one instruction, so one call.
@@ -105,15 +106,15 @@ void lowerSad(FunctionLowering& f, const Form& form) {
 void lowerDiv(FunctionLowering& f, const Form& form) {
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
-  f.write(form.operand(0), form.type().isSigned() ? f.builder().CreateSDiv(a, b)
-                                                  : f.builder().CreateUDiv(a, b));
+  f.write(form.operand(0),
+          form.type().isSigned() ? f.builder().CreateSDiv(a, b) : f.builder().CreateUDiv(a, b));
 }
 
 void lowerRem(FunctionLowering& f, const Form& form) {
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
-  f.write(form.operand(0), form.type().isSigned() ? f.builder().CreateSRem(a, b)
-                                                  : f.builder().CreateURem(a, b));
+  f.write(form.operand(0),
+          form.type().isSigned() ? f.builder().CreateSRem(a, b) : f.builder().CreateURem(a, b));
 }
 
 void lowerIntegerAbs(FunctionLowering& f, const Form& form) {
@@ -143,7 +144,8 @@ void lowerDot(FunctionLowering& f, const Form& form) {
   IRBuilder<>& builder = f.builder();
   const auto part = [&](Value* whole, unsigned from, unsigned bits, ScalarType type) {
     Value* top = builder.CreateShl(whole, 32 - from - bits);
-    return type.isSigned() ? builder.CreateAShr(top, 32 - bits) : builder.CreateLShr(top, 32 - bits);
+    return type.isSigned() ? builder.CreateAShr(top, 32 - bits)
+                           : builder.CreateLShr(top, 32 - bits);
   };
   Value* a = f.read(form.operand(1), word);
   Value* b = f.read(form.operand(2), word);

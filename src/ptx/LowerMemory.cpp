@@ -24,9 +24,9 @@ AtomicOrdering orderOf(const Form& form, AtomicOrdering otherwise) {
 
 /// `v2` and `{a, b}` belong together.
 bool isVectorRight(const Form& form, const Operand& operand) {
-  return form.elements() == 1 ? operand.kind != Operand::Kind::Vector
-                              : operand.kind == Operand::Kind::Vector &&
-                                    operand.parts.size() == form.elements();
+  return form.elements() == 1
+             ? operand.kind != Operand::Kind::Vector
+             : operand.kind == Operand::Kind::Vector && operand.parts.size() == form.elements();
 }
 
 /// A part of a scalar parameter. Parameters of a kernel are no memory here.
@@ -100,8 +100,7 @@ void lowerLd(FunctionLowering& f, const Form& form) {
       return loadScalar(f, form, scalar);
   Type* type = accessType(f, form);
   const Align alignment(std::uint64_t{form.type().bytes()} * form.elements());
-  LoadInst* load =
-      f.builder().CreateAlignedLoad(type, f.address(from, form.space()), alignment);
+  LoadInst* load = f.builder().CreateAlignedLoad(type, f.address(from, form.space()), alignment);
   if (form.space() != Space::Param)
     setOrder(form, load);
   if (form.elements() == 1)
@@ -127,8 +126,7 @@ void lowerSt(FunctionLowering& f, const Form& form) {
                                               std::uint64_t{i});
   }
   const Align alignment(std::uint64_t{form.type().bytes()} * form.elements());
-  StoreInst* store =
-      f.builder().CreateAlignedStore(value, f.address(to, form.space()), alignment);
+  StoreInst* store = f.builder().CreateAlignedStore(value, f.address(to, form.space()), alignment);
   if (form.space() != Space::Param)
     setOrder(form, store);
 }

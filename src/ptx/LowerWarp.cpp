@@ -86,9 +86,9 @@ void lowerMatch(FunctionLowering& f, const Form& form) {
     return f.write(to, f.builder().CreateIntrinsic(wide ? Intrinsic::nvvm_match_any_sync_i64
                                                         : Intrinsic::nvvm_match_any_sync_i32,
                                                    {}, operands));
-  Value* both = f.builder().CreateIntrinsic(
-      wide ? Intrinsic::nvvm_match_all_sync_i64p : Intrinsic::nvvm_match_all_sync_i32p, {},
-      operands);
+  Value* both = f.builder().CreateIntrinsic(wide ? Intrinsic::nvvm_match_all_sync_i64p
+                                                 : Intrinsic::nvvm_match_all_sync_i32p,
+                                            {}, operands);
   f.write(to.kind == Operand::Kind::Pair ? to.parts[0] : to,
           f.builder().CreateExtractValue(both, 0));
   if (to.kind == Operand::Kind::Pair)
@@ -102,10 +102,9 @@ void lowerRedux(FunctionLowering& f, const Form& form) {
       : form.has("and") ? Intrinsic::nvvm_redux_sync_and
       : form.has("or")  ? Intrinsic::nvvm_redux_sync_or
       : form.has("xor") ? Intrinsic::nvvm_redux_sync_xor
-      : form.has("min") ? (isSigned ? Intrinsic::nvvm_redux_sync_min
-                                    : Intrinsic::nvvm_redux_sync_umin)
-                        : (isSigned ? Intrinsic::nvvm_redux_sync_max
-                                    : Intrinsic::nvvm_redux_sync_umax);
+      : form.has("min")
+          ? (isSigned ? Intrinsic::nvvm_redux_sync_min : Intrinsic::nvvm_redux_sync_umin)
+          : (isSigned ? Intrinsic::nvvm_redux_sync_max : Intrinsic::nvvm_redux_sync_umax);
   f.write(form.operand(0),
           f.builder().CreateIntrinsic(
               id, {}, {f.read(form.operand(1), form.type()), f.read(form.operand(2), word)}));

@@ -156,8 +156,8 @@ void FunctionLowering::write(const Operand& operand, Value* value, bool isSigned
   if (!value->getType()->isIntegerTy())
     value = builder_.CreateBitCast(
         value, builder_.getIntNTy(unsigned(value->getType()->getPrimitiveSizeInBits())));
-  value = isSigned ? builder_.CreateSExtOrTrunc(value, type)
-                   : builder_.CreateZExtOrTrunc(value, type);
+  value =
+      isSigned ? builder_.CreateSExtOrTrunc(value, type) : builder_.CreateZExtOrTrunc(value, type);
   if (guard_ != nullptr)
     value = builder_.CreateSelect(guard_, value, builder_.CreateLoad(type, memory));
   builder_.CreateStore(value, memory);
@@ -171,8 +171,10 @@ Value* FunctionLowering::address(const Operand& operand, Space space) {
     pointer = builder_.CreateIntToPtr(builder_.getInt64(0), pointerType);
   } else if (name != nullptr && name->isRegister) {
     auto* memory = cast<AllocaInst>(name->value);
-    pointer = builder_.CreateIntToPtr(builder_.CreateLoad(memory->getAllocatedType(), memory),
-                                      pointerType);
+    // A short address may be below zero before the offset is added to it.
+    Value* number = builder_.CreateSExt(builder_.CreateLoad(memory->getAllocatedType(), memory),
+                                        builder_.getInt64Ty());
+    pointer = builder_.CreateIntToPtr(number, pointerType);
   } else {
     pointer = pointerNamed(operand.name);
   }
@@ -209,8 +211,8 @@ Value* FunctionLowering::call(const Twine& name, Type* result, ArrayRef<Value*> 
   SmallVector<Type*, 4> types;
   for (Value* operand : operands)
     types.push_back(operand->getType());
-  FunctionCallee callee = function_.getParent()->getOrInsertFunction(
-      text, FunctionType::get(result, types, false));
+  FunctionCallee callee =
+      function_.getParent()->getOrInsertFunction(text, FunctionType::get(result, types, false));
   if (auto* made = dyn_cast<llvm::Function>(callee.getCallee());
       made != nullptr && !made->isIntrinsic()) {
     made->setDoesNotThrow();

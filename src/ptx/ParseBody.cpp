@@ -34,8 +34,8 @@ private:
   Expected<void> parseStatement() {
     if (reader_.take(";"))
       return {};
-    if (reader_.isNext("@") || (reader_.isWord() && !reader_.peek().text.starts_with('.') &&
-                                !reader_.peek(1).is(":")))
+    if (reader_.isNext("@") ||
+        (reader_.isWord() && !reader_.peek().text.starts_with('.') && !reader_.peek(1).is(":")))
       return parseInstruction();
     if (reader_.isWord() && reader_.peek(1).is(":"))
       return parseLabel();

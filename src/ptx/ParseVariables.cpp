@@ -132,11 +132,11 @@ Expected<Variable> parseVariable(TokenReader& reader, const Variable& kind) {
 
 ScalarType typeNamed(std::string_view word) {
   static const std::map<std::string_view, ScalarType> types = {
-      {"b8", {'b', 8}},    {"b16", {'b', 16}}, {"b32", {'b', 32}}, {"b64", {'b', 64}},
-      {"b128", {'b', 128}}, {"u8", {'u', 8}},   {"u16", {'u', 16}}, {"u32", {'u', 32}},
-      {"u64", {'u', 64}},  {"s8", {'s', 8}},   {"s16", {'s', 16}}, {"s32", {'s', 32}},
-      {"s64", {'s', 64}},  {"f16", {'f', 16}}, {"f32", {'f', 32}}, {"f64", {'f', 64}},
-      {"pred", {'p', 1}},  {"f16x2", {'h', 32}}};
+      {"b8", {'b', 8}},     {"b16", {'b', 16}},  {"b32", {'b', 32}}, {"b64", {'b', 64}},
+      {"b128", {'b', 128}}, {"u8", {'u', 8}},    {"u16", {'u', 16}}, {"u32", {'u', 32}},
+      {"u64", {'u', 64}},   {"s8", {'s', 8}},    {"s16", {'s', 16}}, {"s32", {'s', 32}},
+      {"s64", {'s', 64}},   {"f16", {'f', 16}},  {"f32", {'f', 32}}, {"f64", {'f', 64}},
+      {"pred", {'p', 1}},   {"f16x2", {'h', 32}}};
   const auto found = types.find(word);
   return found == types.end() ? ScalarType{} : found->second;
 }

@@ -155,7 +155,7 @@ llvm::Function* declareFunction(const Function& source, Module& module) {
   const bool isShared = source.isKernel || source.isVisible || source.isWeak || !source.isDefined;
   llvm::Function* made = llvm::Function::Create(
       type, isShared ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
-      commonName(source.name), module);
+      commonName(source.name, !source.isKernel || source.isVisible || source.isWeak), module);
   if (!hasCTypes) {
     AttributeList attributes = made->getAttributes();
     markByValue(attributes, source.parameters, context);
@@ -211,25 +211,24 @@ void markByValue(AttributeList& attributes, const std::vector<Variable>& paramet
     Type* bytes = ArrayType::get(Type::getInt8Ty(context), parameters[i].bytes());
     attributes =
         attributes.addParamAttribute(context, i, Attribute::getWithByValType(context, bytes))
-            .addParamAttribute(context, i,
-                               Attribute::getWithAlignment(
-                                   context, Align(std::max(parameters[i].alignment, 1u))));
+            .addParamAttribute(
+                context, i,
+                Attribute::getWithAlignment(context, Align(std::max(parameters[i].alignment, 1u))));
   }
 }
 
 GlobalVariable* declareVariable(const Variable& variable, Module& module) {
   const bool isShared = variable.space == Space::Shared;
   const bool isDeclaration = variable.isExtern || isShared;
-  auto* made = new GlobalVariable(
-      module, valueTypeOf(variable, module.getContext()), false,
-      variable.isExtern || variable.isVisible ? GlobalValue::ExternalLinkage
-                                              : GlobalValue::InternalLinkage,
-      nullptr, commonName(variable.name), nullptr, GlobalValue::NotThreadLocal,
-      addressSpaceOf(variable.space), !isShared);
+  auto* made =
+      new GlobalVariable(module, valueTypeOf(variable, module.getContext()), false,
+                         variable.isExtern || variable.isVisible ? GlobalValue::ExternalLinkage
+                                                                 : GlobalValue::InternalLinkage,
+                         nullptr, commonName(variable.name), nullptr, GlobalValue::NotThreadLocal,
+                         addressSpaceOf(variable.space), !isShared);
   if (!variable.isExtern)
-    made->setInitializer(isDeclaration
-                             ? cast<Constant>(PoisonValue::get(made->getValueType()))
-                             : Constant::getNullValue(made->getValueType()));
+    made->setInitializer(isDeclaration ? cast<Constant>(PoisonValue::get(made->getValueType()))
+                                       : Constant::getNullValue(made->getValueType()));
   if (variable.alignment != 0)
     made->setAlignment(Align(variable.alignment));
   return made;

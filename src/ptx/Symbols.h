@@ -37,10 +37,12 @@ bool isByValue(const Variable& parameter);
 void markByValue(llvm::AttributeList& attributes, const std::vector<Variable>& parameters,
                  llvm::LLVMContext& context);
 
-/// A symbol as clang would name it: nvcc writes the file into names that others must not see.
+/// A symbol as clang would name it: nvcc writes the file into the names of what is in a namespace
+/// without a name, and does not mark what is static. Both have to agree for the host code, which is
+/// clang's, to find it. Of variables nobody can tell: none is visible (withoutStaticMark).
 ///
-///   _ZN42_INTERNAL_009b43b0_7_name_cu_main1xE          _ZL1x
 ///   _ZN44_GLOBAL__N__009b43b0_7_name_cu_main1kEPi      _ZN12_GLOBAL__N_11kEPi
-std::string commonName(std::string_view symbol);
+///   _Z1kPi, not visible to others                      _ZL1kPi
+std::string commonName(std::string_view symbol, bool isVisible = true);
 
 } // namespace heddle::ptx
