@@ -41,9 +41,6 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
     return tl::unexpected(
         compileError(sourceFile + " does not compile", result.diagnostics, options.diagnostics));
   show(result.diagnostics);
-  if (byNvcc) {
-    HEDDLE_TRY(result.content, bitcodeOfPtx(result.content, sourceFile));
-  }
   if (cache != nullptr)
     cache->store(key, {result.content, result.diagnostics}, result.dependencies, result.started);
   return std::move(result.content);

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/NvccDevice.h"
 
-#include "frontend/DeviceModule.h"
-
-#include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/Support/raw_ostream.h>
-
 #include <algorithm>
 #include <array>
 #include <system_error>
@@ -72,15 +67,6 @@ std::string nvccIdentity(const fs::path& nvcc, const CompilerFlags& flags) {
   const auto size = fs::file_size(path, error);
   const auto date = fs::last_write_time(path, error).time_since_epoch().count();
   return fmt::format("{} {} {} {}", path.string(), size, date, fmt::join(flagsFor(flags), " "));
-}
-
-Expected<std::string> bitcodeOfPtx(std::string_view ptx, const std::string& source) {
-  HEDDLE_TRY(const DeviceModule module, parseDeviceModule(ptx, source));
-  std::string bitcode;
-  llvm::raw_string_ostream stream(bitcode);
-  llvm::WriteBitcodeToFile(*module.module, stream);
-  stream.flush();
-  return bitcode;
 }
 
 } // namespace heddle::frontend

@@ -8,7 +8,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace heddle::frontend {
@@ -20,8 +19,5 @@ std::vector<std::string> nvccCommand(const std::filesystem::path& nvcc, const To
 
 /// What the PTX depends on beside the source, for the names of results in the cache.
 std::string nvccIdentity(const std::filesystem::path& nvcc, const CompilerFlags& flags);
-
-/// PTX as LLVM bitcode, which programs hold.
-Expected<std::string> bitcodeOfPtx(std::string_view ptx, const std::string& source);
 
 } // namespace heddle::frontend

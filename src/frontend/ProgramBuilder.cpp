@@ -104,7 +104,6 @@ private:
   Expected<BuiltSource> buildCuda(const std::string& source, const std::string& text);
   std::string deviceKey(const std::string& source, const std::string& text) const;
   Expected<ClangRun> startDevice(const std::string& source, Prelude prelude) const;
-  Expected<ClangResult> finishDevice(ClangRun& run, const std::string& source) const;
   Expected<BuiltSource> embed(const std::string& source, const std::string& text,
                               const std::optional<CachedResult>& device,
                               const std::string& deviceKey, Prelude prelude);
@@ -179,14 +178,6 @@ Expected<ClangRun> Builder::startDevice(const std::string& source, Prelude prelu
                          folder_ / "device");
 }
 
-Expected<ClangResult> Builder::finishDevice(ClangRun& run, const std::string& source) const {
-  HEDDLE_TRY(ClangResult made, run.finish());
-  if (!made.failed && !options_.nvcc.empty()) {
-    HEDDLE_TRY(made.content, bitcodeOfPtx(made.content, source));
-  }
-  return made;
-}
-
 /// Runs the host pass, and beside it the device pass where its result is not known yet.
 Expected<BuiltSource> Builder::embed(const std::string& source, const std::string& text,
                                      const std::optional<CachedResult>& device,
@@ -205,7 +196,7 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
     made.content = device->content;
     made.diagnostics = device->diagnostics;
   } else {
-    auto finished = finishDevice(*deviceRun, source);
+    auto finished = deviceRun->finish();
     if (!finished)
       pipe.finish(""); // the host pass must not wait for ever
     HEDDLE_TRY(made, std::move(finished));
@@ -312,11 +303,11 @@ Expected<void> Builder::runLinker(const Texts& objects, const fs::path& program)
 
 } // namespace
 
-std::string wrapDeviceCode(std::string_view bitcode) {
+std::string wrapDeviceCode(std::string_view code) {
   std::string container = "HEDDLEFB";
   for (int byte = 0; byte < 8; ++byte)
-    container += static_cast<char>(std::uint64_t(bitcode.size()) >> (8 * byte) & 0xff);
-  return container.append(bitcode);
+    container += static_cast<char>(std::uint64_t(code.size()) >> (8 * byte) & 0xff);
+  return container.append(code);
 }
 
 Expected<fs::path> findRuntime() {

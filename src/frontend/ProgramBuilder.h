@@ -37,7 +37,8 @@ struct BuiltProgram {
 Expected<BuiltProgram> buildProgram(const BuildOptions& options,
                                     const std::filesystem::path& folder);
 
-/// Device code as it is embedded: "HEDDLEFB", its size in 8 bytes, little end first, bitcode.
-std::string wrapDeviceCode(std::string_view bitcode);
+/// Device code as it is embedded: "HEDDLEFB", its size in 8 bytes, little end first, bitcode or
+/// PTX.
+std::string wrapDeviceCode(std::string_view code);
 
 } // namespace heddle::frontend
