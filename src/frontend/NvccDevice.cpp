@@ -66,7 +66,7 @@ std::string nvccIdentity(const fs::path& nvcc, const CompilerFlags& flags) {
   const fs::path path = fs::canonical(nvcc, error);
   const auto size = fs::file_size(path, error);
   const auto date = fs::last_write_time(path, error).time_since_epoch().count();
-  return fmt::format("{} {} {} {}", path.string(), size, date, fmt::join(flagsFor(flags), " "));
+  return fmt::format("PTX {} {} {} {}", path.string(), size, date, fmt::join(flagsFor(flags), " "));
 }
 
 } // namespace heddle::frontend

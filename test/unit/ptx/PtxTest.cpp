@@ -36,8 +36,9 @@ TEST(InstructionTable, IsTheListInTheDocuments) {
   const std::string text = readFile(page).value();
   const std::size_t from = text.find(begin) + begin.size(), to = text.find(end);
   ASSERT_LT(from, to + 1);
-  if (std::getenv("HEDDLE_UPDATE_DOCS") != nullptr)
+  if (std::getenv("HEDDLE_UPDATE_DOCS") != nullptr) {
     ASSERT_TRUE(writeFile(page, text.substr(0, from) + rowsAsMarkdown() + text.substr(to)));
+  }
   EXPECT_EQ(readFile(page).value(), text.substr(0, from) + rowsAsMarkdown() + text.substr(to))
       << "HEDDLE_UPDATE_DOCS=1 heddle_unit --gtest_filter=InstructionTable.*";
 }
