@@ -4,6 +4,8 @@
 // operands and divergent branches until nothing changes.
 #include "analysis/Uniformity.h"
 
+#include "ptx/ReadPtx.h"
+
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -26,8 +28,11 @@ bool isFunctionOfOperands(const llvm::CallInst& call) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
     return true;
   default:
-    return call.getIntrinsicID() != llvm::Intrinsic::not_intrinsic &&
-           llvm::isTriviallyVectorizable(call.getIntrinsicID());
+    if (call.getIntrinsicID() == llvm::Intrinsic::not_intrinsic) {
+      const llvm::Function* callee = call.getCalledFunction();
+      return callee != nullptr && callee->getName().starts_with(ptx::operationPrefix);
+    }
+    return llvm::isTriviallyVectorizable(call.getIntrinsicID());
   }
 }
 

@@ -85,6 +85,7 @@ private:
   void compileInstruction(llvm::Instruction& instruction);
   bool compileControl(llvm::Instruction& instruction);
   void compileArithmetic(llvm::Instruction& instruction);
+  llvm::Value* compileSharedAddress(llvm::CastInst& cast);
   void compileDivision(llvm::BinaryOperator& division);
   llvm::Value* addressOf(llvm::GetElementPtrInst& address);
   void compileLocal(llvm::AllocaInst& variable);

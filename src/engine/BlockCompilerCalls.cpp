@@ -8,6 +8,7 @@
 #include "engine/VectorMath.h"
 #include "engine/WarpContext.h"
 #include "frontend/DeviceModule.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -123,6 +124,8 @@ void BlockCompiler::compileCall(CallInst& call) {
       compileMath(call))
     return;
   const Function& callee = *call.getCalledFunction();
+  if (const MDNode* refused = call.getMetadata(ptx::refusedName))
+    return refuse(call, cast<MDString>(refused->getOperand(0))->getString().str());
   if (callee.isIntrinsic() || callee.getName().starts_with("cuda"))
     return refuse(call, featureName(call));
   refuseWith(call, fmt::format("no file of the program defines '{}' for the device",
