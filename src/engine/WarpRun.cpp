@@ -11,7 +11,6 @@
 namespace heddle::engine {
 namespace {
 
-constexpr std::uint64_t instructionsBetweenChecks = 1 << 18;
 constexpr std::uint64_t pollsBeforeFirstLook = 32;
 
 } // namespace

@@ -40,6 +40,8 @@
 
 namespace heddle::engine {
 
+inline constexpr std::uint64_t instructionsBetweenChecks = 1 << 18;
+
 inline std::uint64_t lanesIn(LaneMask mask) {
   return std::uint64_t(countLanes(mask));
 }
