@@ -31,6 +31,7 @@ static std::pair<unsigned, unsigned> partRange(Type* type, ArrayRef<unsigned> in
   return {first, unsigned(partsOf(type, types).size())};
 }
 
+// NOLINTNEXTLINE(readability-function-size): one case for each instruction
 bool BlockCompiler::compileParts(Instruction& instruction) {
   const auto partOf = [&](Value* value, unsigned part) { return vector(value, part); };
   const auto allParts = [&](Value* value) {
