@@ -236,11 +236,8 @@ void Uniformity::noteWaiting(const Blocks& run) {
 void Uniformity::visitBranch(int block) {
   const std::vector<int>& sides = flow_.successors[std::size_t(block)];
   const int join = joins_.at[std::size_t(block)];
-  int level = joins_.levelOf[std::size_t(block)];
-  for (const int side : sides)
-    if (const int left = joins_.leftBy(block, side); left != noLevel)
-      level = left;
-  Blocks stops = stopsOf(level);
+  const int left = joins_.leftBy(flow_, block);
+  Blocks stops = stopsOf(left == noLevel ? joins_.levelOf[std::size_t(block)] : left);
   if (join != noBlock)
     stops[std::size_t(join)] = true;
   Blocks both(flow_.blocks.size(), false);

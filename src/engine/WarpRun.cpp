@@ -230,7 +230,8 @@ inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, La
   for (const int side : {0, 1})
     if (leavesJoin(function, end, block, side)) {
       const LaneMask all = mask;
-      if (!leaveQuickly(block, side, side == 0 ? taken : mask & ~taken, mask, at, end, counters))
+      if (leavesJoin(function, end, block, 1 - side) ||
+          !leaveQuickly(block, side, side == 0 ? taken : mask & ~taken, mask, at, end, counters))
         return false;
       countSplit(block, all, taken, counters);
       ++branch.pathRuns[1 - side];
@@ -440,7 +441,7 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
         if (leaveQuickly(block, side, mask, mask, at, end, counters))
           continue;
         enter();
-        leaveLoop(block, side, mask, counters); // `top` has no lanes any more
+        leaveLoop(ready_.back(), block, side, mask, counters); // `top` has no lanes any more
         return LeafEnd::Changed;
       }
       at = block.successors[side];

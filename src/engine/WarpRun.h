@@ -170,7 +170,8 @@ private:
                          int side) {
     return block.leaves[side] >= 0 && function.isIn(block.leaves[side], join);
   }
-  void leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
+  void leaveLoop(int leaf, const CompiledBlock& block, int side, LaneMask lanes,
+                 Counters& counters);
   int placeBehind(int inside, const CompiledBlock& block, int side, int behind) const;
   int waitBehind(int outermost, const CompiledBlock& block, int side, int behind);
   void splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);

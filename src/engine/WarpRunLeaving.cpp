@@ -8,17 +8,21 @@
 namespace heddle::engine {
 
 /// One side of a divergent branch leaves a loop in which its lanes were to meet others; the other
-/// side goes on there.
+/// side goes on there, or leaves a loop, too: perhaps another one.
 void WarpRun::splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes,
                             Counters& counters) {
   const int leaf = ready_.back();
-  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
-  ++branch.pathRuns[1 - side];
+  const LaneMask others = entries_[std::size_t(leaf)].mask & ~lanes;
+  const bool bothLeave = leavesJoin(entries_[std::size_t(leaf)], block, 1 - side);
   entries_[std::size_t(leaf)].block = block.successors[1 - side];
-  leaveLoop(block, side, lanes, counters);
+  leaveLoop(leaf, block, side, lanes, counters);
+  if (bothLeave)
+    leaveLoop(leaf, block, 1 - side, others, counters);
+  else
+    ++counters.branches[std::size_t(block.branch)].pathRuns[1 - side];
 }
 
-/// Lanes of the running leaf leave a loop from inside and go to wait behind it; those that stay
+/// Lanes of a leaf leave a loop from inside and go to wait behind it; those that stay
 /// meet in the loop without them:
 ///
 ///   P                              P
@@ -29,8 +33,8 @@ void WarpRun::splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes
 ///
 /// T is the outermost entry that is in the loop. What it lacks of N is lost to the branch by which
 /// the lanes left; later lanes that leave by the same branch wait in the same N.
-void WarpRun::leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters) {
-  const int leaf = ready_.back();
+void WarpRun::leaveLoop(int leaf, const CompiledBlock& block, int side, LaneMask lanes,
+                        Counters& counters) {
   for (int index = leaf; index >= 0; index = entries_[std::size_t(index)].parent)
     charge(entries_[std::size_t(index)], counters);
   const CompiledFunction& function = *entries_[std::size_t(leaf)].function;
