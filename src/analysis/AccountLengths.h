@@ -5,6 +5,7 @@
 //
 //   BSSY     one, in front of the first of the branches whose lanes meet at a place
 //   BSYNC    one for each part of a warp that comes to the meeting place
+//   BREAK    where lanes leave a loop while others wait for them at a meeting place in it
 //   BRA      to jump over the other side, or back to a loop's first block
 //   MOV      for a phi that gets a constant, or a value that is needed further on
 //
@@ -17,13 +18,19 @@
 
 #include <llvm/ADT/STLFunctionalExtras.h>
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace heddle::analysis {
 
-std::vector<std::uint32_t> accountLengths(const ControlFlow& flow, const Joins& joins,
-                                          bool isKernel,
-                                          llvm::function_ref<bool(const llvm::Value&)> isUniform);
+struct AccountLengths {
+  std::vector<std::uint32_t> blocks;
+  /// Of the edges of a two-way branch, more: what lanes that take it execute by themselves.
+  std::vector<std::array<std::uint32_t, 2>> edges;
+};
+
+AccountLengths accountLengths(const ControlFlow& flow, const Joins& joins, bool isKernel,
+                              llvm::function_ref<bool(const llvm::Value&)> isUniform);
 
 } // namespace heddle::analysis

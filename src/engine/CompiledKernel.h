@@ -7,6 +7,7 @@
 #include "engine/KernelSites.h"
 #include "profile/KernelTrace.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -26,6 +27,7 @@ struct CompiledBlock {
 
   Code code = nullptr;            ///< nothing for a block that is only a barrier
   std::uint32_t instructions = 0; ///< that count; docs/design/engine.md
+  std::array<std::uint32_t, 2> edgeInstructions = {}; ///< more, for lanes that take an edge
   BlockKind kind = BlockKind::Jump;
   bool polls = false;       ///< in a loop, and reads memory that others may change
   bool startsBranch = true; ///< false for the later compares of a switch

@@ -274,11 +274,12 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
   const auto isUniform = [&](const llvm::Value& value) { return layout.isUniform(&value); };
   const std::size_t first = shape.blocks.size();
   analysis::addShapes(layout.flow().blocks, {siteOf, isFree, isBarrier, isUniform}, shape);
-  const std::vector<std::uint32_t> lengths =
+  const analysis::AccountLengths lengths =
       analysis::accountLengths(layout.flow(), layout.joins(), layout.isKernel(), isUniform);
   for (std::size_t i = first; i < shape.blocks.size(); ++i) {
     CompiledBlock& block = function.blocks[i - first];
-    shape.blocks[i].instructions = block.instructions = lengths[i - first];
+    shape.blocks[i].instructions = block.instructions = lengths.blocks[i - first];
+    block.edgeInstructions = lengths.edges[i - first];
     for (profile::Step& step : shape.blocks[i].steps)
       if (step.site >= 0 &&
           sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)

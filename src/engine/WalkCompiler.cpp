@@ -122,6 +122,9 @@ private:
     }
     if (block.kind == BlockKind::Branch)
       countBranch(block, side);
+    if (block.edgeInstructions[side] > 0)
+      add(place(warp(), offsetof(WarpContext, instructions)),
+          builder_.getInt64(block.edgeInstructions[side]));
     if (block.repeats[side] >= 0)
       add(place(field(offsetof(WarpContext, trips), builder_.getPtrTy()),
                 std::size_t(block.repeats[side]) * sizeof(std::uint64_t)),

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <utility>
 
 namespace heddle::engine {
 namespace {
@@ -174,6 +175,21 @@ void WarpRun::takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& count
     trips_[std::size_t(edge.enters)] = 0;
 }
 
+/// Lanes take an edge by themselves, while those they part from wait.
+void WarpRun::passEdge(const CompiledBlock& block, int side, LaneMask lanes, LaneMask of,
+                       Counters& counters) {
+  const std::uint64_t length = block.edgeInstructions[std::size_t(side)];
+  if (length == 0)
+    return;
+  const LaneMask before = runMask_;
+  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+  branch.lostSlots += length * lanesIn(of & ~lanes);
+  branch.pathInstructions[std::size_t(side)] += length;
+  runAs(lanes, counters);
+  context_->instructions += length;
+  runAs(before, counters);
+}
+
 void WarpRun::countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken,
                          Counters& counters) {
   BranchCounters& branch = counters.branches[std::size_t(block.branch)];
@@ -204,6 +220,7 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
   for (const int side : {1, 0}) {
     const LaneMask lanes = side == 0 ? taken : mask & ~taken;
     if (block.successors[side] == block.join && block.join != noBlock) {
+      passEdge(block, side, lanes, mask, counters);
       arrived |= lanes;
       continue;
     }
@@ -243,7 +260,7 @@ inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, La
   LaneMask lanes[2] = {taken, mask & ~taken};
   for (const int side : {0, 1}) {
     if (block.successors[side] == block.join)
-      lanes[side] = 0;
+      passEdge(block, side, std::exchange(lanes[side], 0), mask, counters);
     else
       ++branch.pathRuns[side];
   }
@@ -444,6 +461,7 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
         leaveLoop(ready_.back(), block, side, mask, counters); // `top` has no lanes any more
         return LeafEnd::Changed;
       }
+      context.instructions += block.edgeInstructions[std::size_t(side)];
       at = block.successors[side];
     } else if (block.kind == BlockKind::Jump) {
       takeEdge(block, 0, mask, counters);

@@ -175,6 +175,8 @@ private:
   int placeBehind(int inside, const CompiledBlock& block, int side, int behind) const;
   int waitBehind(int outermost, const CompiledBlock& block, int side, int behind);
   void splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
+  void passEdge(const CompiledBlock& block, int side, LaneMask lanes, LaneMask of,
+                Counters& counters);
   void countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken, Counters& counters);
   void call(const CompiledBlock& block, Counters& counters);
   bool pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask);
