@@ -6,6 +6,7 @@
 //   3. blocks that only jump are left out
 #include "ptx/FunctionLowering.h"
 
+#include "ptx/BlockMark.h"
 #include "ptx/InstructionTable.h"
 #include "ptx/ReadPtx.h"
 #include "ptx/Rows.h"
@@ -80,6 +81,7 @@ void FunctionLowering::run() {
   // Step 2
   for (const Statement& statement : source_.body)
     lower(statement);
+  endBlock();
   if (builder_.GetInsertBlock()->getTerminator() == nullptr)
     emitReturn(); // a function may end without saying so
   llvm::IRBuilder<>(entry_).CreateBr(body);
@@ -156,8 +158,10 @@ void FunctionLowering::lower(const Statement& statement) {
     builder_.SetCurrentDebugLocation(places_.at(*location));
   } else if (const auto* label = std::get_if<Label>(&statement)) {
     llvm::BasicBlock* block = blockOf(label->name);
-    if (builder_.GetInsertBlock()->getTerminator() == nullptr)
+    if (builder_.GetInsertBlock()->getTerminator() == nullptr) {
+      endBlock();
       builder_.CreateBr(block);
+    }
     continueIn(block);
   } else if (const auto* declared = std::get_if<Variable>(&statement)) {
     declare(*declared);
@@ -236,9 +240,30 @@ void FunctionLowering::lowerInstruction(const Instruction& instruction) {
   const Row* row = instruction.readable ? findRow(form) : nullptr;
   if (row == nullptr)
     return refuse(form);
+  const bool isJump = row->lower == &lowerBra && instruction.guard.empty();
+  if (!isJump || lastLine_ != 0) // else it has no block of its own: skipJumps()
+    beginBlock(instruction.line);
+  if (row->lower == &lowerBra || row->lower == &lowerBrx || row->lower == &lowerRet ||
+      row->lower == &lowerExit)
+    endBlock();
   if (instruction.guard.empty() || row->lower == &lowerBra)
     return row->lower(*this, form);
   lowerGuarded(*row, form);
+}
+
+/// Marks the beginning of a block of PTX, if an instruction is its first.
+void FunctionLowering::beginBlock(std::uint32_t line) {
+  if (lastLine_ == 0) {
+    firstLine_ = firstLine_ == 0 ? source_.line : line; // a function begins with its heading
+    addMark(builder_, {.firstLine = firstLine_});
+  }
+  lastLine_ = line;
+}
+
+void FunctionLowering::endBlock() {
+  if (lastLine_ != 0)
+    addMark(builder_, {.firstLine = firstLine_, .lastLine = lastLine_});
+  lastLine_ = 0;
 }
 
 /// `@p add d, a, b` selects; `@p st [a], b` branches.

@@ -85,6 +85,8 @@ private:
   void noteReads(const Instruction& instruction);
   void lower(const Statement& statement);
   void lowerInstruction(const Instruction& instruction);
+  void beginBlock(std::uint32_t line);
+  void endBlock();
   void lowerGuarded(const Row& row, const Form& form);
   void declare(const Variable& variable);
   void declareRegisters(const Variable& variable);
@@ -106,7 +108,8 @@ private:
   llvm::BasicBlock* entry_ = nullptr;
   llvm::AllocaInst* result_ = nullptr;
   llvm::AllocaInst* carry_ = nullptr;
-  llvm::Value* guard_ = nullptr; ///< of the instruction that is being lowered
+  std::uint32_t firstLine_ = 0, lastLine_ = 0; ///< of the block so far
+  llvm::Value* guard_ = nullptr;               ///< of the instruction that is being lowered
   std::vector<Scope> scopes_;
   std::vector<int> scopeNumbers_; ///< of the scopes that are open
   int scopesSeen_ = 0;
