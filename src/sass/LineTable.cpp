@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sass/LineTable.h"
+
+#include <llvm/Support/DataExtractor.h>
+
+#include <vector>
+
+namespace heddle::sass {
+namespace {
+
+constexpr std::uint16_t firstWithOperations = 4; ///< version of DWARF
+
+enum Standard : std::uint8_t {
+  copy = 1,
+  advanceAddress,
+  advanceLine,
+  constantAddress = 8,
+  fixedAddress
+};
+enum Extended : std::uint8_t { endSequence = 1, setAddress };
+
+class Program {
+public:
+  Program(const llvm::DataExtractor& data,
+          const std::function<Place(std::uint64_t offset)>& relocated,
+          std::map<Place, std::uint32_t>& found)
+      : data_(data), relocated_(relocated), found_(found) {}
+
+  /// Reads the program at the cursor; false where there is none.
+  bool read(llvm::DataExtractor::Cursor& at) {
+    const std::uint64_t end = data_.getU32(at) + at.tell();
+    const std::uint16_t version = data_.getU16(at);
+    const std::uint64_t code = data_.getU32(at) + at.tell();
+    leastStep_ = data_.getU8(at);
+    if (version >= firstWithOperations)
+      data_.getU8(at);
+    data_.getU8(at); // whether a line begins a statement
+    lineBase_ = std::int8_t(data_.getU8(at));
+    lineRange_ = data_.getU8(at);
+    firstSpecial_ = data_.getU8(at);
+    operands_.assign(1, 0);
+    for (int i = 1; i < firstSpecial_; ++i)
+      operands_.push_back(data_.getU8(at));
+    if (!at || lineRange_ == 0 || code > end || end > data_.size())
+      return false;
+    at.seek(code);
+    while (at && at.tell() < end)
+      step(at);
+    at.seek(end);
+    return bool(at);
+  }
+
+private:
+  void note() { found_[place_] = std::uint32_t(line_); }
+
+  void step(llvm::DataExtractor::Cursor& at) {
+    const std::uint8_t operation = data_.getU8(at);
+    if (operation >= firstSpecial_) {
+      const unsigned adjusted = operation - firstSpecial_;
+      place_.address += adjusted / lineRange_ * leastStep_;
+      line_ += lineBase_ + int(adjusted % lineRange_);
+      return note();
+    }
+    switch (operation) {
+    case 0:
+      return extended(at);
+    case copy:
+      return note();
+    case advanceAddress:
+      place_.address += data_.getULEB128(at) * leastStep_;
+      return;
+    case advanceLine:
+      line_ += data_.getSLEB128(at);
+      return;
+    case constantAddress:
+      place_.address += (255u - firstSpecial_) / lineRange_ * leastStep_;
+      return;
+    case fixedAddress:
+      place_.address += data_.getU16(at);
+      return;
+    default:
+      for (int i = 0; i < operands_[operation]; ++i)
+        data_.getULEB128(at);
+    }
+  }
+
+  void extended(llvm::DataExtractor::Cursor& at) {
+    const std::uint64_t size = data_.getULEB128(at), begin = at.tell();
+    const std::uint8_t operation = data_.getU8(at);
+    if (operation == endSequence)
+      line_ = 1;
+    else if (operation == setAddress)
+      place_ = relocated_(at.tell());
+    at.seek(begin + size);
+  }
+
+  const llvm::DataExtractor& data_;
+  const std::function<Place(std::uint64_t offset)>& relocated_;
+  std::map<Place, std::uint32_t>& found_;
+  std::uint8_t leastStep_ = 1, lineRange_ = 1, firstSpecial_ = 1;
+  std::int8_t lineBase_ = 0;
+  std::vector<std::uint8_t> operands_;
+  Place place_;
+  std::int64_t line_ = 1;
+};
+
+} // namespace
+
+std::map<Place, std::uint32_t>
+readLineTable(std::string_view section,
+              const std::function<Place(std::uint64_t offset)>& relocated) {
+  std::map<Place, std::uint32_t> found;
+  const llvm::DataExtractor data(llvm::StringRef(section), /*IsLittleEndian=*/true,
+                                 /*AddressSize=*/8);
+  llvm::DataExtractor::Cursor at(0);
+  while (at && at.tell() < section.size() && Program(data, relocated, found).read(at)) {
+  }
+  llvm::consumeError(at.takeError());
+  return found;
+}
+
+} // namespace heddle::sass

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sass/MachineCode.h"
+
+#include "sass/LineTable.h"
+
+#include <llvm/Object/ELF.h>
+#include <llvm/Support/Endian.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace heddle::sass {
+namespace {
+
+using File = llvm::object::ELFFile<llvm::object::ELF64LE>;
+
+constexpr std::uint64_t instructionBytes = 16;
+constexpr int firstWithLongTargets = 90;
+constexpr std::string_view codePrefix = ".text.", helperPrefix = "$__internal_";
+
+/// The low bits of the first word.
+enum Code : std::uint64_t {
+  codeBits = 0x1ff,
+  nop = 0x118,
+  barrier = 0x11d,
+  bsync = 0x141,
+  call = 0x144,
+  bssy = 0x145,
+  bra = 0x147,
+  brx = 0x149,
+  exitCode = 0x14d,
+  ret = 0x150,
+};
+
+/// LD, LDG, LDL, LDS, ST, STG, STL, STS, ATOMS, ATOMG, RED
+constexpr std::array<std::uint64_t, 15> memoryCodes = {0x180, 0x181, 0x183, 0x184, 0x185,
+                                                       0x186, 0x187, 0x188, 0x18c, 0x18d,
+                                                       0x18e, 0x1a6, 0x1a8, 0x1a9, barrier};
+
+/// Of three bits that name a predicate and one that negates it: always true.
+constexpr std::uint64_t always = 7;
+
+struct Words {
+  std::uint64_t low = 0, high = 0;
+
+  std::uint64_t code() const { return low & codeBits; }
+  bool isGuarded() const { return (low >> 12 & 15) != always; }
+  /// BRA and EXIT have a second predicate; another form of BRA asks one of the whole warp.
+  bool isConditional() const {
+    return isGuarded() || ((code() == bra || code() == exitCode) &&
+                           ((high >> 23 & 15) != always || (low & 0xfff) != (0x800 | code())));
+  }
+  /// From the instruction behind this one.
+  std::int64_t distance(int architecture) const {
+    const auto upper = std::uint64_t(high & 0x3ffff) << 30 | low >> 34; // in words of 4 bytes
+    const bool isLong = architecture >= firstWithLongTargets && code() != bssy;
+    const std::uint64_t words = isLong ? upper << 8 | (low >> 16 & 255) : upper;
+    const int unused = isLong ? 8 : 16;
+    return 4 * (std::int64_t(words << unused) >> unused);
+  }
+};
+
+Kind kindOf(std::uint64_t code) {
+  switch (code) {
+  case nop:
+    return Kind::Nothing;
+  case bsync:
+    return Kind::Wait;
+  case bssy:
+    return Kind::Open;
+  case call:
+    return Kind::Call;
+  case bra:
+    return Kind::Branch;
+  case brx:
+    return Kind::Table;
+  case exitCode:
+    return Kind::Exit;
+  case ret:
+    return Kind::Return;
+  default:
+    return std::ranges::find(memoryCodes, code) != memoryCodes.end() ? Kind::Memory : Kind::Plain;
+  }
+}
+
+class Reader {
+public:
+  Reader(const File& file, int architecture) : file_(file), architecture_(architecture) {}
+
+  llvm::Expected<std::vector<Routine>> read() {
+    auto sections = file_.sections();
+    if (!sections)
+      return sections.takeError();
+    sections_ = *sections;
+    if (llvm::Error error = readSymbols())
+      return error;
+    if (llvm::Error error = readLines())
+      return error;
+    std::vector<Routine> routines;
+    for (std::uint32_t i = 0; i < sections_.size(); ++i) {
+      auto name = file_.getSectionName(sections_[i]);
+      if (!name)
+        return name.takeError();
+      if (!name->starts_with(codePrefix))
+        continue;
+      auto bytes = file_.getSectionContents(sections_[i]);
+      if (!bytes)
+        return bytes.takeError();
+      routines.push_back(routine(i, name->drop_front(codePrefix.size()).str(), *bytes));
+    }
+    return routines;
+  }
+
+private:
+  const File::Elf_Shdr* section(llvm::StringRef wanted) const {
+    for (const File::Elf_Shdr& each : sections_) {
+      auto name = file_.getSectionName(each);
+      if (name && *name == wanted)
+        return &each;
+      if (!name)
+        llvm::consumeError(name.takeError());
+    }
+    return nullptr;
+  }
+
+  llvm::Error readSymbols() {
+    const File::Elf_Shdr* table = section(".symtab");
+    if (table == nullptr)
+      return llvm::Error::success();
+    auto symbols = file_.symbols(table);
+    auto names = file_.getStringTableForSymtab(*table);
+    if (!symbols || !names)
+      return llvm::joinErrors(symbols.takeError(), names.takeError());
+    symbols_ = *symbols;
+    for (const File::Elf_Sym& symbol : symbols_) {
+      auto name = symbol.getName(*names);
+      if (!name)
+        return name.takeError();
+      if (symbol.getType() == llvm::ELF::STT_FUNC)
+        functions_[{symbol.st_shndx, symbol.st_value}] = name->contains(helperPrefix);
+    }
+    return llvm::Error::success();
+  }
+
+  llvm::Error readLines() {
+    const File::Elf_Shdr* lines = section(".nv_debug_line_sass");
+    if (lines == nullptr)
+      return llvm::Error::success();
+    auto bytes = file_.getSectionContents(*lines);
+    if (!bytes)
+      return bytes.takeError();
+    std::map<std::uint64_t, Place> places;
+    if (const File::Elf_Shdr* relocations = section(".rela.nv_debug_line_sass")) {
+      auto found = file_.relas(*relocations);
+      if (!found)
+        return found.takeError();
+      for (const File::Elf_Rela& each : *found) {
+        const std::uint32_t symbol = each.getSymbol(/*isMips64EL=*/false);
+        if (symbol < symbols_.size())
+          places[each.r_offset] = {symbols_[symbol].st_shndx,
+                                   symbols_[symbol].st_value + std::uint64_t(each.r_addend)};
+      }
+    }
+    lines_ = readLineTable({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                           [&](std::uint64_t offset) {
+                             const auto place = places.find(offset);
+                             return place == places.end() ? Place{} : place->second;
+                           });
+    return llvm::Error::success();
+  }
+
+  Routine routine(std::uint32_t number, std::string name,
+                  llvm::ArrayRef<std::uint8_t> bytes) const {
+    Routine result{std::move(name), {}, {}, {}};
+    const std::uint64_t count = bytes.size() / instructionBytes;
+    std::uint32_t line = 0;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint8_t* at = bytes.data() + i * instructionBytes;
+      const Words words{llvm::support::endian::read64le(at),
+                        llvm::support::endian::read64le(at + 8)};
+      if (const auto known = lines_.find({number, i * instructionBytes}); known != lines_.end())
+        line = known->second;
+      Instruction made{line, kindOf(words.code()), words.isConditional(), {}};
+      if (made.kind == Kind::Branch || made.kind == Kind::Open) {
+        const std::int64_t target =
+            std::int64_t(i + 1) * std::int64_t(instructionBytes) + words.distance(architecture_);
+        if (target >= 0 && target % std::int64_t(instructionBytes) == 0 &&
+            std::uint64_t(target) < bytes.size())
+          made.target = std::uint32_t(std::uint64_t(target) / instructionBytes);
+      }
+      result.code.push_back(made);
+    }
+    for (const auto& [place, isHelper] : functions_)
+      if (place.section == number && place.address < bytes.size()) {
+        result.entries.push_back(std::uint32_t(place.address / instructionBytes));
+        if (isHelper)
+          result.helpers.push_back(result.entries.back());
+      }
+    return result;
+  }
+
+  const File& file_;
+  int architecture_;
+  File::Elf_Shdr_Range sections_;
+  File::Elf_Sym_Range symbols_;
+  std::map<Place, bool> functions_; ///< whether it is a helper
+  std::map<Place, std::uint32_t> lines_;
+};
+
+} // namespace
+
+Expected<std::vector<Routine>> readMachineCode(std::string_view cubin, int architecture) {
+  const auto refuse = [](llvm::Error error) {
+    return fail(ErrorKind::BadInput, "what ptxas wrote cannot be read: {}",
+                llvm::toString(std::move(error)));
+  };
+  auto file = File::create(llvm::StringRef(cubin));
+  if (!file)
+    return refuse(file.takeError());
+  auto routines = Reader(*file, architecture).read();
+  if (!routines)
+    return refuse(routines.takeError());
+  return std::move(*routines);
+}
+
+} // namespace heddle::sass

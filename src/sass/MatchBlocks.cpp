@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sass/MatchBlocks.h"
+
+#include "ptx/BlockMark.h"
+#include "sass/MachineGraph.h"
+#include "support/Parse.h"
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/CFG.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace heddle::sass {
+namespace {
+
+constexpr int none = -1;
+constexpr int weightOfMemory = 3;
+constexpr std::size_t fewestForRounds = 4;
+
+/// A block of PTX.
+struct Unit {
+  llvm::Instruction* mark = nullptr; ///< at its end
+  ptx::BlockMark lines;
+  unsigned depth = 0; ///< of the loops around it
+  bool isLoopHead = false;
+  int group = none; ///< the unit whose branch runs it, once predicated branches are gone
+
+  llvm::BasicBlock& block() const { return *mark->getParent(); }
+};
+
+/// The blocks of PTX of a module, by their lines.
+class Units {
+public:
+  Units(llvm::Module& module, std::string_view ptx) : lines_(splitText(ptx, '\n')) {
+    for (llvm::Function& function : module) {
+      if (function.isDeclaration())
+        continue;
+      llvm::CycleInfo cycles;
+      cycles.compute(function);
+      for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block)
+          if (const auto mark = ptx::markOf(instruction); mark && mark->isBegin())
+            begins_[mark->firstLine] = &instruction;
+          else if (mark)
+            all_.push_back({&instruction, *mark, cycles.getCycleDepth(&block),
+                            cycles.getCycle(&block) != nullptr &&
+                                cycles.getCycle(&block)->getHeader() == &block});
+    }
+    std::ranges::sort(all_, {}, [](const Unit& unit) { return unit.lines.firstLine; });
+    for (int i = 0; i < int(all_.size()); ++i) {
+      all_[std::size_t(i)].group = i;
+      numbers_.try_emplace(&all_[std::size_t(i)].block(), i);
+    }
+  }
+
+  int size() const { return int(all_.size()); }
+  Unit& operator[](int unit) { return all_[std::size_t(unit)]; }
+  const Unit& operator[](int unit) const { return all_[std::size_t(unit)]; }
+
+  /// The unit of a line; a jump behind a branch belongs to the branch.
+  int at(std::uint32_t line) const {
+    const auto behind = std::ranges::upper_bound(
+        all_, line, {}, [](const Unit& unit) { return unit.lines.firstLine; });
+    return int(behind - all_.begin()) - 1;
+  }
+  int of(const llvm::BasicBlock* block) const {
+    const auto found = numbers_.find(block);
+    return found == numbers_.end() ? none : found->second;
+  }
+  /// Whether a line of PTX is an instruction that is one of the machine's, or part of one.
+  bool isSimple(std::uint32_t line) const {
+    if (line == 0 || line > lines_.size())
+      return false;
+    const std::string_view text = lines_[line - 1];
+    const bool isNarrow =
+        text.find("32 ") != std::string_view::npos || text.find("32\t") != std::string_view::npos;
+    const auto isThere = [&](const char* word) {
+      return text.find(word) != std::string_view::npos;
+    };
+    return isNarrow && !isThere("div.") && !isThere("rem.") && !isThere("setp.") &&
+           !isThere("selp.") && !isThere(".local") && !isThere("mov.") && !isThere("cvt.") &&
+           !isThere("approx");
+  }
+  /// The mark at its beginning.
+  llvm::Instruction* beginOf(int unit) const { return begins_.at((*this)[unit].lines.firstLine); }
+  /// Whether an instruction at this line may be what a branch became.
+  bool isEnd(int unit, std::uint32_t line) const {
+    return unit != none && line >= (*this)[unit].lines.lastLine;
+  }
+
+private:
+  std::vector<std::string_view> lines_;
+  std::vector<Unit> all_;
+  std::map<std::uint32_t, llvm::Instruction*> begins_; ///< by first line
+  std::map<const llvm::BasicBlock*, int> numbers_;
+};
+
+// Step 1
+
+/// The units whose branch is still there as a jump.
+std::set<int> keptBranches(const Units& units, const std::vector<Routine>& routines) {
+  std::set<int> kept;
+  for (const Routine& routine : routines)
+    for (const Instruction& each : routine.code)
+      if (const int unit = units.at(each.line);
+          each.kind == Kind::Table ||
+          ((each.kind == Kind::Branch || each.kind == Kind::Exit) && units.isEnd(unit, each.line)))
+        kept.insert(unit);
+  return kept;
+}
+
+/// Puts the sides of predicated branches into the groups of their branches.
+class Predication {
+public:
+  Predication(llvm::Function& function, Units& units, const std::set<int>& kept)
+      : units_(units), kept_(kept), dominators_(function), postDominators_(function) {
+    cycles_.compute(function);
+    llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
+    for (llvm::BasicBlock* block : order)
+      visit(*block);
+  }
+
+private:
+  void visit(llvm::BasicBlock& block) {
+    const int unit = units_.of(&block);
+    if (unit == none || kept_.contains(unit) || block.getTerminator()->getNumSuccessors() < 2)
+      return;
+    const auto* node = postDominators_.getNode(&block);
+    const llvm::BasicBlock* join =
+        node == nullptr || node->getIDom() == nullptr ? nullptr : node->getIDom()->getBlock();
+    if (join == nullptr)
+      return;
+    std::set<llvm::BasicBlock*> sides;
+    std::vector<llvm::BasicBlock*> work = {&block};
+    while (!work.empty()) {
+      llvm::BasicBlock* at = work.back();
+      work.pop_back();
+      for (llvm::BasicBlock* after : llvm::successors(at))
+        if (after != join && sides.insert(after).second)
+          work.push_back(after);
+    }
+    for (llvm::BasicBlock* side : sides) // a loop is no side
+      if (side == &block || cycles_.getCycle(side) != cycles_.getCycle(&block))
+        return;
+    for (llvm::BasicBlock* side : sides)
+      if (const int other = units_.of(side); other != none && dominators_.dominates(&block, side))
+        units_[other].group = units_[unit].group;
+  }
+
+  Units& units_;
+  const std::set<int>& kept_;
+  llvm::DominatorTree dominators_;
+  llvm::PostDominatorTree postDominators_;
+  llvm::CycleInfo cycles_;
+};
+
+// Steps 2 and 3
+
+/// What the blocks of machine code of one graph stand for.
+class GraphMatcher {
+public:
+  GraphMatcher(const Units& units, const std::set<int>& kept, const MachineGraph& graph)
+      : units_(units), kept_(kept), graph_(graph) {
+    for (int block = 0; block < int(graph.blocks().size()); ++block)
+      stands_.push_back(headOf(find(block), block));
+    findMeetings();
+    for (int block = 0; block < int(stands_.size()); ++block)
+      if ((!isWait(block) || isInside_[std::size_t(block)]) && stands_[std::size_t(block)] != none)
+        blocksOf_[units_[stands_[std::size_t(block)]].group].push_back(block);
+  }
+
+  const std::map<int, std::vector<int>>& blocksOf() const { return blocksOf_; }
+
+  /// Machine instructions of a unit and what runs with it.
+  std::uint32_t lengthOf(int unit) const {
+    struct Together {
+      std::vector<int> blocks;
+      std::map<std::uint32_t, int> lines; ///< with the instructions of each
+      std::uint32_t length = 0;
+    };
+    std::vector<Together> all;
+    for (const int block : blocksOf_.at(unit)) {
+      auto found = std::ranges::find_if(all, [&](const Together& each) {
+        return graph_.runTogether(each.blocks.front(), block);
+      });
+      if (found == all.end())
+        found = all.insert(all.end(), Together{});
+      found->blocks.push_back(block);
+      const MachineBlock& code = graph_.blocks()[std::size_t(block)];
+      for (std::uint32_t i = code.begin; i < code.end; ++i) {
+        ++found->lines[instruction(i).line];
+        found->length += instruction(i).kind == Kind::Nothing ? 0 : 1;
+      }
+    }
+    std::size_t most = 0;
+    for (const Together& each : all)
+      most = std::max(most, each.lines.size());
+    double sum = 0;
+    int copies = 0;
+    for (const Together& each : all)
+      if (2 * each.lines.size() >= most) {
+        sum += double(each.length) /
+               (units_[unit].depth > 0
+                    ? rounds(each.lines, graph_.depth(each.blocks.front()) < units_[unit].depth)
+                    : 1);
+        ++copies;
+      }
+    return std::uint32_t(std::lround(sum / std::max(copies, 1)));
+  }
+
+  /// The units at whose beginning parts of a warp meet.
+  const std::map<int, ptx::Meeting>& meetings() const { return meetings_; }
+  /// Units that announce such a meeting, with the unit that begins with it.
+  const std::set<std::pair<int, int>>& announcements() const { return announcements_; }
+
+private:
+  /// How many rounds of a loop some instructions are: an instruction of PTX that is one of the
+  /// machine's stands there once for each.
+  int rounds(const std::map<std::uint32_t, int>& lines, bool isUnrolled) const {
+    std::vector<int> counts;
+    for (const auto& [line, count] : lines)
+      if (units_.isSimple(line))
+        counts.push_back(count);
+    if (counts.size() < (isUnrolled ? 1 : fewestForRounds))
+      return 1;
+    std::ranges::nth_element(counts, counts.begin() + std::ptrdiff_t(counts.size() / 4));
+    return counts[counts.size() / 4];
+  }
+
+  const Instruction& instruction(std::uint32_t index) const { return graph_.routine().code[index]; }
+  bool isWait(int block) const {
+    const MachineBlock& code = graph_.blocks()[std::size_t(block)];
+    return instruction(code.begin).kind == Kind::Wait;
+  }
+
+  /// Where lanes wait for what a division or a vote of a unit does, the wait is part of the unit.
+  void findMeetings() {
+    isInside_.assign(stands_.size(), false);
+    std::vector<std::set<int>> before(stands_.size());
+    for (std::size_t block = 0; block < stands_.size(); ++block)
+      for (const int after : graph_.blocks()[block].after)
+        before[std::size_t(after)].insert(stands_[block]);
+    for (int block = 0; block < int(stands_.size()); ++block) {
+      const int unit = isWait(block) ? behind(block) : none;
+      if (unit == none)
+        continue;
+      const bool comesAgain = graph_.depth(block) >= units_[unit].depth && units_[unit].isLoopHead;
+      if (before[std::size_t(block)].contains(unit) && !comesAgain) {
+        isInside_[std::size_t(block)] = true;
+        stands_[std::size_t(block)] = unit;
+      } else {
+        const auto kind = comesAgain ? ptx::Meeting::ByGoing : ptx::Meeting::All;
+        const auto [known, isNew] = meetings_.emplace(unit, kind);
+        if (known->second != kind)
+          known->second = ptx::Meeting::All;
+        for (const int by : announcers(graph_.blocks()[std::size_t(block)].end))
+          announcements_.insert({by, unit});
+      }
+    }
+  }
+
+  /// Whether an instruction of a block comes from a unit.
+  bool comesFrom(int block, int unit) const {
+    const MachineBlock& code = graph_.blocks()[std::size_t(block)];
+    for (std::uint32_t i = code.begin; i < code.end; ++i)
+      if (units_.at(instruction(i).line) == unit)
+        return true;
+    return false;
+  }
+
+  /// The units in which lanes are told to meet before an instruction.
+  std::set<int> announcers(std::uint32_t behind) const {
+    std::set<int> found;
+    for (std::size_t block = 0; block < stands_.size(); ++block) {
+      const MachineBlock& code = graph_.blocks()[block];
+      for (std::uint32_t i = code.begin; i < code.end; ++i)
+        if (instruction(i).kind == Kind::Open && instruction(i).target == behind &&
+            stands_[block] != none)
+          found.insert(stands_[block]);
+    }
+    return found;
+  }
+
+  bool isJump(int block) const {
+    const MachineBlock& code = graph_.blocks()[std::size_t(block)];
+    const Instruction& first = instruction(code.begin);
+    return code.end == code.begin + 1 && first.kind == Kind::Branch && !first.conditional;
+  }
+
+  /// The unit that comes after a place where lanes wait: not in a loop before it, and of a loop
+  /// behind it the first.
+  int behind(int block) const {
+    const unsigned depth = graph_.depth(block);
+    for (int steps = 0; steps < 4; ++steps) {
+      const std::vector<int>& after = graph_.blocks()[std::size_t(block)].after;
+      if (after.size() != 1)
+        return none;
+      block = after.front();
+      const int unit = stands_[std::size_t(block)];
+      if (isWait(block) || isJump(block) || unit == none)
+        continue;
+      if (graph_.depth(block) > depth)
+        return firstOfLoop(unit, depth + 1);
+      if (units_[unit].depth <= depth)
+        return comesFrom(block, units_[unit].group) ? units_[unit].group : unit;
+    }
+    return none;
+  }
+
+  /// The unit with which the loop of some depth around a unit begins.
+  int firstOfLoop(int unit, unsigned depth) const {
+    llvm::CycleInfo cycles;
+    cycles.compute(*units_[unit].block().getParent());
+    const llvm::Cycle* cycle = cycles.getCycle(&units_[unit].block());
+    while (cycle != nullptr && cycle->getDepth() > depth)
+      cycle = cycle->getParentCycle();
+    return cycle == nullptr ? unit : units_.of(cycle->getHeader());
+  }
+
+  /// Two branches may have become one jump (`a && b`): then their block runs with the first.
+  int headOf(int unit, int block) const {
+    while (unit != none) {
+      const llvm::BasicBlock* before = units_[unit].block().getSinglePredecessor();
+      const int above = before == nullptr ? none : units_.of(before);
+      if (above == none || kept_.contains(above) ||
+          before->getTerminator()->getNumSuccessors() < 2 ||
+          units_[above].depth != units_[unit].depth || !comesFrom(block, above))
+        break;
+      unit = above;
+    }
+    return unit;
+  }
+
+  int find(int block) const {
+    const MachineBlock& code = graph_.blocks()[std::size_t(block)];
+    const Instruction& last = instruction(code.end - 1);
+    const unsigned depth = graph_.depth(block);
+    if (const int unit = units_.at(last.line);
+        (last.kind == Kind::Branch || last.kind == Kind::Table || last.kind == Kind::Exit) &&
+        last.conditional && units_.isEnd(unit, last.line) && units_[unit].depth == depth)
+      return unit;
+    std::map<int, int> votes, atDepth;
+    for (std::uint32_t i = code.begin; i < code.end; ++i)
+      if (const int unit = units_.at(instruction(i).line); unit != none) {
+        const int weight = instruction(i).kind == Kind::Memory ? weightOfMemory : 1;
+        votes[unit] += weight;
+        if (units_[unit].depth == depth)
+          atDepth[unit] += weight;
+      }
+    const std::map<int, int>& from = atDepth.empty() ? votes : atDepth;
+    int best = none;
+    for (const auto& [unit, count] : from)
+      if (best == none || count > from.at(best))
+        best = unit;
+    return best;
+  }
+
+  const Units& units_;
+  const std::set<int>& kept_; ///< units whose branch is a jump
+  const MachineGraph& graph_;
+  std::vector<int> stands_;                  ///< the unit of each block
+  std::vector<bool> isInside_;               ///< of blocks that wait: in the middle of a unit
+  std::map<int, std::vector<int>> blocksOf_; ///< by group
+  std::map<int, ptx::Meeting> meetings_;
+  std::set<std::pair<int, int>> announcements_;
+};
+
+} // namespace
+
+void matchBlocks(llvm::Module& module, std::string_view ptx, const std::vector<Routine>& routines) {
+  Units units(module, ptx);
+  // Step 1
+  const std::set<int> kept = keptBranches(units, routines);
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration())
+      Predication(function, units, kept);
+  // Steps 2 and 3
+  std::set<const llvm::Function*> found;
+  std::vector<bool> isSet(std::size_t(units.size()), false);
+  for (const Routine& routine : routines)
+    for (const std::uint32_t entry : routine.entries) {
+      if (std::ranges::find(routine.helpers, entry) != routine.helpers.end())
+        continue;
+      const MachineGraph graph(routine, entry);
+      const GraphMatcher matcher(units, kept, graph);
+      for (const auto& [unit, blocks] : matcher.blocksOf()) {
+        Unit& each = units[unit];
+        found.insert(each.block().getParent());
+        const bool isOwn = each.block().getParent()->getName() == routine.name;
+        if (isSet[std::size_t(unit)] && !isOwn)
+          continue;
+        isSet[std::size_t(unit)] = true;
+        each.lines.length = matcher.lengthOf(unit);
+      }
+      for (const auto& [unit, meeting] : matcher.meetings())
+        ptx::setMark(*units.beginOf(unit), {.meeting = meeting});
+      for (const auto& [by, unit] : matcher.announcements()) {
+        llvm::IRBuilder<> builder(units[by].mark);
+        ptx::addMark(builder, {.firstLine = units[unit].lines.firstLine,
+                               .lastLine = ptx::BlockMark::announces});
+      }
+    }
+  for (int unit = 0; unit < units.size(); ++unit) {
+    Unit& each = units[unit];
+    if (!found.contains(each.block().getParent())) {
+      units.beginOf(unit)->eraseFromParent();
+      each.mark->eraseFromParent();
+      continue;
+    }
+    each.lines.length = each.lines.length.value_or(0);
+    each.lines.isJump = kept.contains(unit);
+    ptx::setMark(*each.mark, each.lines);
+  }
+}
+
+} // namespace heddle::sass
