@@ -66,7 +66,7 @@ int estimate(const llvm::Function& kernel, const machine::SmLimits& limits) {
   return std::min(demand, most);
 }
 
-void compare(const fs::path& file, const llvm::Module& module, const machine::SmLimits& limits,
+void compare(const fs::path& file, const frontend::DeviceModule& module, const machine::SmLimits& limits,
              std::vector<Row>& rows, Times& times) {
   const int device = limits.computeCapability.number();
   const auto report = frontend::askPtxas(module, device, true);
@@ -77,7 +77,7 @@ void compare(const fs::path& file, const llvm::Module& module, const machine::Sm
   for (const auto& [symbol, found] : report->kernels) {
     const std::string name = fmt::format("{} {}", file.stem().string(), symbol);
     const auto start = Clock::now();
-    rows.push_back({name, estimate(*module.getFunction(symbol), limits), found.registers});
+    rows.push_back({name, estimate(*module.module->getFunction(symbol), limits), found.registers});
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     times.total += seconds;
     if (seconds > times.longest) {
@@ -122,7 +122,7 @@ int main(int count, char** words) {
       continue; // meant not to compile
     const auto module = frontend::parseDeviceModule(*bitcode, file.string());
     for (const auto& [major, minor] : capabilities)
-      compare(file, *module->module, *machine::findSmLimits({major, minor}),
+      compare(file, *module, *machine::findSmLimits({major, minor}),
               rows[10 * major + minor], times);
   }
   for (const auto& [device, list] : rows)

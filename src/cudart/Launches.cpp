@@ -162,7 +162,7 @@ cudaError_t errorOf(engine::FaultKind kind) {
 } // namespace
 
 ReadyKernel prepareKernel(Runtime& runtime, const void* function) {
-  const auto entry = Registry::instance().findKernel(function, runtime.memory);
+  const auto entry = Registry::instance().findKernel(function, runtime.settings, runtime.memory);
   if (!entry)
     endWithFault(entry.error().message);
   if (*entry == nullptr)

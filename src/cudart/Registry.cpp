@@ -56,20 +56,22 @@ void Registry::removeProgram(Program* program) {
   std::erase_if(variables_, [&](const auto& entry) { return entry.second.program == program; });
 }
 
-Expected<KernelEntry*> Registry::findKernel(const void* hostFunction, Memory& memory) {
+Expected<KernelEntry*> Registry::findKernel(const void* hostFunction, const Settings& settings,
+                                            Memory& memory) {
   const auto found = kernels_.find(hostFunction);
   if (found == kernels_.end())
     return nullptr;
   KernelEntry& kernel = found->second;
-  HEDDLE_CHECK(load(*kernel.program, memory));
+  HEDDLE_CHECK(load(*kernel.program, settings, memory));
   return &kernel;
 }
 
-Expected<VariableEntry*> Registry::findVariable(const void* hostVariable, Memory& memory) {
+Expected<VariableEntry*> Registry::findVariable(const void* hostVariable, const Settings& settings,
+                                                Memory& memory) {
   const auto found = variables_.find(hostVariable);
   if (found == variables_.end())
     return nullptr;
-  HEDDLE_CHECK(load(*found->second.program, memory));
+  HEDDLE_CHECK(load(*found->second.program, settings, memory));
   return &found->second;
 }
 
@@ -82,12 +84,15 @@ void Registry::forgetLoaded() {
   }
 }
 
-Expected<void> Registry::load(Program& program, Memory& memory) {
+Expected<void> Registry::load(Program& program, const Settings& settings, Memory& memory) {
   if (program.loaded)
     return {};
   HEDDLE_TRY(const std::string_view bitcode, openContainer(*program.wrapper));
   HEDDLE_TRY(frontend::DeviceModule module,
              frontend::parseDeviceModule(bitcode, "the program's device code"));
+  if (settings.askPtxas)
+    frontend::countMachineInstructions(module, settings.device.limits.computeCapability.number(),
+                                       settings.useCache);
   HEDDLE_TRY(program.code, engine::DeviceProgram::load(std::move(module)));
   placeVariables(program, memory);
   program.loaded = true;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "cudart/Memory.h"
+#include "cudart/Settings.h"
 #include "engine/DeviceProgram.h"
 #include "support/Error.h"
 
@@ -72,14 +73,16 @@ public:
 
   /// Nullptr for what was never announced. What is there is loaded, its variables live in `memory`;
   /// device code that cannot be read is the error.
-  Expected<KernelEntry*> findKernel(const void* hostFunction, Memory& memory);
-  Expected<VariableEntry*> findVariable(const void* hostVariable, Memory& memory);
+  Expected<KernelEntry*> findKernel(const void* hostFunction, const Settings& settings,
+                                    Memory& memory);
+  Expected<VariableEntry*> findVariable(const void* hostVariable, const Settings& settings,
+                                        Memory& memory);
 
   /// After cudaDeviceReset: variables start anew, attributes are forgotten.
   void forgetLoaded();
 
 private:
-  Expected<void> load(Program& program, Memory& memory);
+  Expected<void> load(Program& program, const Settings& settings, Memory& memory);
   void placeVariables(Program& program, Memory& memory);
 
   std::vector<std::unique_ptr<Program>> programs_; ///< removed ones too: their code may be running

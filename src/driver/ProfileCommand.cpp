@@ -178,6 +178,9 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   }
   HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, nvcc, output));
   HEDDLE_CHECK(validateRegisters(options.registers, frontend::kernelNames(*module.module), device));
+  if (mayAskPtxas())
+    frontend::countMachineInstructions(module, device.limits.computeCapability.number(),
+                                       options.useCache);
   HEDDLE_TRY(const auto program, engine::DeviceProgram::load(std::move(module)));
   HEDDLE_TRY(const engine::CompiledKernel* kernel, program->kernel(options.kernel));
   const std::vector<KernelArgument> arguments = options.arguments;

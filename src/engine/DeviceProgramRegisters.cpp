@@ -37,7 +37,7 @@ std::optional<profile::RegisterUse> DeviceProgram::askPtxas(const std::string& s
                                                             const RegisterRules& rules) {
   const int device = rules.target.computeCapability;
   if (!ptxas_.contains(device))
-    ptxas_[device] = frontend::askPtxas(*source_.module, device, rules.useCache);
+    ptxas_[device] = frontend::askPtxas(source_, device, rules.useCache);
   const std::optional<frontend::PtxasReport>& report = ptxas_[device];
   if (!report || !report->kernels.contains(symbol))
     return {};

@@ -116,6 +116,7 @@ Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::strin
   result.context = llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
   if (ptx::isPtx(text)) {
     HEDDLE_TRY(result.module, ptx::readPtx(text, origin, *result.context.getContext()));
+    result.ptx = text;
     return result;
   }
   llvm::SMDiagnostic diagnostic;

@@ -18,6 +18,7 @@ namespace heddle::frontend {
 struct DeviceModule {
   llvm::orc::ThreadSafeContext context;
   std::unique_ptr<llvm::Module> module; ///< after the context, so destroyed before it
+  std::string ptx;                      ///< what it was read from; empty for IR
 };
 
 /// Reads bitcode or textual IR; `origin` is named in errors.

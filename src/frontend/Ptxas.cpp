@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   1. the answer kept for this code, this toolkit and this device
-//   2. clang turns the module, with libdevice linked in, into PTX
+//   2. clang turns the module, with libdevice linked in, into PTX, unless it was PTX
 //   3. ptxas assembles that and prints what each kernel takes
 #include "frontend/Ptxas.h"
 
 #include "frontend/CompileCache.h"
 #include "frontend/ContentHash.h"
 #include "frontend/Toolchain.h"
+#include "sass/MatchBlocks.h"
 #include "support/Files.h"
 #include "support/Parse.h"
 #include "support/Subprocess.h"
@@ -30,8 +31,9 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
 constexpr int firstComparable = 35;
-constexpr int newestOfLlvm = 90; ///< newer GPUs take its PTX, too
-constexpr std::string_view keptAs = "heddle ptxas 1";
+constexpr int newestOfLlvm = 90;  ///< newer GPUs take its PTX, too
+constexpr int firstReadable = 70; ///< machine code as sass/ reads it
+constexpr std::string_view keptAs = "heddle ptxas 2";
 
 /// Runs programs in a folder of its own.
 class Workshop {
@@ -109,48 +111,115 @@ Words compileCommand(const Workshop& shop, int architecture, bool newestPtx,
   return words;
 }
 
-std::optional<std::string> assemble(Workshop& shop, const fs::path& ptxas, int architecture) {
+/// What ptxas made of a program.
+struct Assembled {
+  std::string architecture; ///< "sm_90"; empty where it failed
+  std::string output;       ///< what it printed
+  std::string code;         ///< what it wrote
+};
+
+std::optional<Assembled> assembleFile(Workshop& shop, const fs::path& ptxas,
+                                      const std::string& architecture) {
+  const auto output =
+      shop.run({ptxas.string(), "-v", "-lineinfo", "-arch=" + architecture,
+                shop.file("module.ptx").string(), "-o", shop.file("module.cubin").string()});
+  auto code = output ? readFile(shop.file("module.cubin")) : Expected<std::string>("");
+  if (!output || !code)
+    return {};
+  return Assembled{architecture, *output, *std::move(code)};
+}
+
+std::optional<Assembled> compileAndAssemble(Workshop& shop, const fs::path& ptxas,
+                                            int architecture) {
   const auto libdevice = findLibdevice(ptxas);
-  for (const bool newestPtx : {true, false}) {
-    if (!shop.run(compileCommand(shop, architecture, newestPtx, libdevice)))
-      continue;
-    const auto output =
-        shop.run({ptxas.string(), "-v", fmt::format("-arch=sm_{}", architecture),
-                  shop.file("module.ptx").string(), "-o", shop.file("module.cubin").string()});
-    if (output)
-      return output;
-  }
+  for (const bool newestPtx : {true, false})
+    if (shop.run(compileCommand(shop, architecture, newestPtx, libdevice)))
+      if (auto made = assembleFile(shop, ptxas, fmt::format("sm_{}", architecture))) {
+        made->code.clear(); // its lines are nobody's
+        return made;
+      }
   return {};
 }
 
-/// What is kept, failures too: the heading, the architecture (empty after a failure), the output.
-std::string describe(const std::string& architecture, const std::string& output) {
-  return fmt::format("{}\n{}\n{}", keptAs, architecture, output);
+/// The architecture that PTX is written for: "sm_90a" is for this one alone, "sm_80" for all newer
+/// ones, too.
+std::string architectureFor(std::string_view ptx, int computeCapability) {
+  static const std::regex target(R"(\.target\s+sm_(\d+)([a-z]?))");
+  std::cmatch found;
+  const std::string_view head = ptx.substr(0, 4096);
+  if (!std::regex_search(head.data(), head.data() + head.size(), found, target))
+    return fmt::format("sm_{}", computeCapability);
+  const bool isExact = found[2].length() > 0 || std::stoi(found[1]) >= computeCapability;
+  return isExact ? fmt::format("sm_{}{}", found[1].str(), found[2].str())
+                 : fmt::format("sm_{}", computeCapability);
 }
 
-std::optional<PtxasReport> readKept(std::string_view text) {
-  text.remove_prefix(std::min(text.size(), keptAs.size() + 1));
-  const std::size_t end = text.find('\n');
-  if (end == std::string_view::npos || end == 0)
+// What is kept, failures too: the heading, the architecture (empty after a failure), the length of
+// the output, the output, the code.
+std::string describe(const Assembled& made) {
+  return fmt::format("{}\n{}\n{}\n{}{}", keptAs, made.architecture, made.output.size(), made.output,
+                     made.code);
+}
+
+std::optional<Assembled> readKept(std::string_view text) {
+  const auto takeLine = [&] {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    return line;
+  };
+  takeLine();
+  Assembled kept{std::string(takeLine()), {}, {}};
+  const auto size = parseInteger(takeLine());
+  if (kept.architecture.empty() || !size || *size < 0 || std::size_t(*size) > text.size())
     return {};
-  return PtxasReport{std::string(text.substr(0, end)), parsePtxasOutput(text.substr(end + 1))};
+  kept.output = text.substr(0, std::size_t(*size));
+  kept.code = text.substr(std::size_t(*size));
+  return kept;
 }
 
 /// What to keep; nothing if it could not be tried.
-std::optional<std::string> ask(const fs::path& ptxas, const std::string& bitcode,
+std::optional<std::string> ask(const fs::path& ptxas, const std::string& code, bool isPtx,
                                int computeCapability) {
   const auto folder = TemporaryFolder::make();
-  if (!folder || !writeFile(folder->path() / "module.bc", bitcode))
+  if (!folder || !writeFile(folder->path() / (isPtx ? "module.ptx" : "module.bc"), code))
     return {};
   Workshop shop(*folder);
   const auto help = shop.run({ptxas.string(), "--help"});
   if (!help)
     return {};
   const auto architecture = nearestArchitecture(knownArchitectures(*help), computeCapability);
-  const auto output = architecture ? assemble(shop, ptxas, *architecture) : std::nullopt;
-  if (!output)
-    return shop.wasKilled() ? std::nullopt : std::optional(describe("", ""));
-  return describe(fmt::format("sm_{}", *architecture), *output);
+  std::optional<Assembled> made;
+  if (architecture)
+    made = isPtx ? assembleFile(shop, ptxas, architectureFor(code, *architecture))
+                 : compileAndAssemble(shop, ptxas, *architecture);
+  if (!made && shop.wasKilled())
+    return {};
+  return describe(made.value_or(Assembled{}));
+}
+
+std::optional<Assembled> assembled(const DeviceModule& module, int computeCapability,
+                                   bool useCache) {
+  const auto ptxas = findPtxas();
+  if (!ptxas || computeCapability < firstComparable)
+    return {};
+  // Step 1: what is kept
+  const bool isPtx = !module.ptx.empty();
+  const std::string code = isPtx ? module.ptx : bitcodeOf(*module.module);
+  ContentHash hash;
+  for (const std::string& part :
+       {std::string(keptAs), identityOf(*ptxas), code, std::to_string(computeCapability)})
+    hash.add(part);
+  const std::string key = hash.name();
+  const auto folder = useCache ? CompileCache::defaultFolder() : std::nullopt;
+  const auto cache = folder ? std::optional<CompileCache>(*folder) : std::nullopt;
+  if (const auto kept = cache ? cache->find(key) : std::nullopt)
+    return readKept(kept->content);
+  // Step 2 and 3: ask
+  const auto made = ask(*ptxas, code, isPtx, computeCapability);
+  if (made && cache)
+    cache->store(key, {*made, ""}, {}, fs::file_time_type::clock::now());
+  return made ? readKept(*made) : std::nullopt;
 }
 
 } // namespace
@@ -218,27 +287,25 @@ std::map<std::string, PtxasKernel> parsePtxasOutput(std::string_view output) {
   return kernels;
 }
 
-std::optional<PtxasReport> askPtxas(const llvm::Module& module, int computeCapability,
+std::optional<PtxasReport> askPtxas(const DeviceModule& module, int computeCapability,
                                     bool useCache) {
-  const auto ptxas = findPtxas();
-  if (!ptxas || computeCapability < firstComparable)
+  const auto found = assembled(module, computeCapability, useCache);
+  if (!found)
     return {};
-  // Step 1: what is kept
-  const std::string bitcode = bitcodeOf(module);
-  ContentHash hash;
-  for (const std::string& part :
-       {std::string(keptAs), identityOf(*ptxas), bitcode, std::to_string(computeCapability)})
-    hash.add(part);
-  const std::string key = hash.name();
-  const auto folder = useCache ? CompileCache::defaultFolder() : std::nullopt;
-  const auto cache = folder ? std::optional<CompileCache>(*folder) : std::nullopt;
-  if (const auto kept = cache ? cache->find(key) : std::nullopt)
-    return readKept(kept->content);
-  // Step 2 and 3: ask
-  const auto made = ask(*ptxas, bitcode, computeCapability);
-  if (made && cache)
-    cache->store(key, {*made, ""}, {}, fs::file_time_type::clock::now());
-  return made ? readKept(*made) : std::nullopt;
+  return PtxasReport{found->architecture, parsePtxasOutput(found->output)};
+}
+
+void countMachineInstructions(DeviceModule& module, int computeCapability, bool useCache) {
+  if (module.ptx.empty())
+    return;
+  const auto found = computeCapability >= firstReadable
+                         ? assembled(module, computeCapability, useCache)
+                         : std::nullopt;
+  std::vector<sass::Routine> routines;
+  if (found)
+    if (auto read = sass::readMachineCode(found->code, std::stoi(found->architecture.substr(3))))
+      routines = *std::move(read);
+  sass::matchBlocks(*module.module, module.ptx, routines);
 }
 
 } // namespace heddle::frontend

@@ -8,7 +8,7 @@
 // an instruction that the chosen GPU does not have.
 #pragma once
 
-#include <llvm/IR/Module.h>
+#include "frontend/DeviceModule.h"
 
 #include <filesystem>
 #include <map>
@@ -49,7 +49,11 @@ std::map<std::string, PtxasKernel> parsePtxasOutput(std::string_view output);
 
 /// Nothing where there is no toolkit, or where it cannot take this code; that is no error. Results
 /// are kept by content.
-std::optional<PtxasReport> askPtxas(const llvm::Module& module, int computeCapability,
+std::optional<PtxasReport> askPtxas(const DeviceModule& module, int computeCapability,
                                     bool useCache);
+
+/// Of a module that was PTX, how many machine instructions each block is (sass/MatchBlocks.h),
+/// where ptxas can be asked and the device has instructions that can be read.
+void countMachineInstructions(DeviceModule& module, int computeCapability, bool useCache);
 
 } // namespace heddle::frontend

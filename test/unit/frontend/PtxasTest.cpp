@@ -68,14 +68,14 @@ define void @wave(ptr %p) {
 )",
                                         "test");
   ASSERT_TRUE(module) << module.error().message;
-  const auto report = askPtxas(*module->module, 90, false);
+  const auto report = askPtxas(*module, 90, false);
   ASSERT_TRUE(report);
   EXPECT_EQ(report->architecture, "sm_90");
   ASSERT_TRUE(report->kernels.contains("wave"));
   EXPECT_GT(report->kernels.at("wave").registers, 8); // the sine is linked in, not called
   EXPECT_LT(report->kernels.at("wave").registers, 64);
   EXPECT_EQ(report->kernels.at("wave").shared, 1024);
-  EXPECT_FALSE(askPtxas(*module->module, 10, false));
+  EXPECT_FALSE(askPtxas(*module, 10, false));
 }
 
 } // namespace
