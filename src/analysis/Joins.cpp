@@ -13,10 +13,13 @@
 //   4. the joins of branches, and where lanes meet that leave a level
 #include "analysis/Joins.h"
 
+#include "ptx/BlockMark.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CycleAnalysis.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
@@ -151,6 +154,14 @@ bool mayBeOneLoop(const llvm::Cycle& outer, const llvm::Cycle& inner) {
          (around == nullptr || inside == nullptr || around == inside);
 }
 
+/// Whether a block's marks say what it became: then they say where lanes meet, too.
+bool isKnownMachineCode(const llvm::BasicBlock& block) {
+  return llvm::any_of(block, [](const llvm::Instruction& instruction) {
+    const auto mark = ptx::markOf(instruction);
+    return mark && mark->length;
+  });
+}
+
 class LevelFinder {
 public:
   LevelFinder(const ControlFlow& flow, Joins& joins) : flow_(flow), joins_(joins) {}
@@ -191,7 +202,7 @@ private:
     const llvm::BasicBlock* next = doesNothing(*header) ? header->getSingleSuccessor() : nullptr;
     const llvm::Cycle* same = nullptr;
     for (const llvm::Cycle* child : cycle.children()) {
-      if (child->getHeader() == next && mayBeOneLoop(cycle, *child))
+      if (child->getHeader() == next && mayBeOneLoop(cycle, *child) && !isKnownMachineCode(*header))
         same = child;
       else
         children.push_back(child);
@@ -221,10 +232,50 @@ std::vector<bool> mainExits(const ControlFlow& flow, int exit) {
 
 // Steps 3 and 4
 
+/// What is known of the machine code: nothing, unless ptxas was asked.
+class MachineJumps {
+public:
+  explicit MachineJumps(const ControlFlow& flow)
+      : flow_(flow), isJump_(flow.blocks.size(), false), meetsAs_(flow.blocks.size(), 0),
+        dominators_(*flow.blocks.front()->getParent()) {
+    for (std::size_t block = 0; block < flow.blocks.size(); ++block)
+      for (const llvm::Instruction& instruction : *flow.blocks[block])
+        if (const auto mark = ptx::markOf(instruction)) {
+          isJump_[block] = isJump_[block] || mark->isJump;
+          if (mark->meeting != ptx::Meeting::None)
+            meetsAs_[block] = mark->firstLine;
+          if (mark->isAnnouncement())
+            announced_.emplace(mark->firstLine, int(block));
+        }
+  }
+
+  /// Whether the branch of a block is known to be a jump, which parts lanes.
+  bool isJump(int block) const { return isJump_[std::size_t(block)]; }
+
+  /// Whether lanes that part at `from` meet at `block`: they must have been told so before.
+  bool meet(int from, int block) const {
+    const std::uint32_t line = meetsAs_[std::size_t(block)];
+    const auto [first, last] = announced_.equal_range(line);
+    if (line == 0 || first == last)
+      return line != 0;
+    return std::any_of(first, last, [&](const auto& each) {
+      return dominators_.dominates(flow_.blocks[std::size_t(each.second)],
+                                   flow_.blocks[std::size_t(from)]);
+    });
+  }
+
+private:
+  const ControlFlow& flow_;
+  std::vector<bool> isJump_;
+  std::vector<std::uint32_t> meetsAs_; ///< the line by which a place to meet is known; 0 for none
+  std::multimap<std::uint32_t, int> announced_;
+  llvm::DominatorTree dominators_;
+};
+
 class JoinFinder {
 public:
   JoinFinder(const ControlFlow& flow, bool isKernel, Joins& joins)
-      : flow_(flow), joins_(joins), exit_(returnBlock(flow)),
+      : flow_(flow), machine_(flow), joins_(joins), exit_(returnBlock(flow)),
         noMeeting_(isKernel && exit_ != noBlock && doesNothing(*flow.blocks[std::size_t(exit_)])),
         mainWays_(noMeeting_ && !flow.predecessors[std::size_t(exit_)].empty()
                       ? mainExits(flow, exit_)
@@ -232,12 +283,13 @@ public:
 
   void find() {
     joins_.at.assign(flow_.blocks.size(), noBlock);
+    choices_.resize(flow_.blocks.size());
     for (int level = 0; level < int(joins_.levels.size()); ++level)
       visit(level); // may add regions, which come later
     renumber();
-    for (int block = 0; block < int(flow_.blocks.size()); ++block)
-      if (const int left = joins_.leftBy(flow_, block); left != noLevel)
-        joins_.at[std::size_t(block)] = joins_.levels[std::size_t(left)].exitJoin;
+    choose();
+    while (nest()) {
+    }
   }
 
 private:
@@ -308,19 +360,127 @@ private:
     }
     const PostDominators alive(graphOf(level, false), endNode());
     const PostDominators whole(graphOf(level, true), endNode());
-    const auto joinOf = [&](int node) {
+    const auto joinsOf = [&](int node, bool isJump, int from) {
       const PostDominators& found = alive.of(node) != noBlock ? alive : whole;
-      int at = found.of(node);
-      while (at != noBlock && !isBlock(at) && at != endNode() && blockOf(level, at) == noBlock)
-        at = found.of(at); // a loop with several ways in
-      return at == noBlock ? noBlock : blockOf(level, at);
+      Choice choice;
+      for (int at = found.of(node); at != noBlock; at = found.of(at)) {
+        const int join = blockOf(level, at);
+        if (join == noBlock && at != endNode())
+          continue; // a loop with several ways in
+        choice.joins.push_back(join);
+        if (!isJump || join == noBlock || (at == endNode() && regions_.contains(level)) ||
+            machine_.meet(from, join))
+          break;
+        choice.exits = at == endNode() && level > 0; // each goes round by itself
+      }
+      choice.taken = choice.joins.size() - (choice.exits || choice.joins.empty() ? 0 : 1);
+      return choice;
     };
     for (int block = 0; block < int(flow_.blocks.size()); ++block)
       if (joins_.levelOf[std::size_t(block)] == level)
-        joins_.at[std::size_t(block)] = joinOf(block);
+        choices_[std::size_t(block)] = joinsOf(block, machine_.isJump(block), block);
     for (int inner = 1; inner < int(joins_.levels.size()); ++inner)
       if (joins_.levels[std::size_t(inner)].parent == level && !regions_.contains(inner))
-        joins_.levels[std::size_t(inner)].exitJoin = joinOf(nodeOfLevel(inner));
+        exits_[inner] = joinsOf(nodeOfLevel(inner), isLeftByJump(inner),
+                                joins_.levels[std::size_t(inner)].header);
+  }
+
+  /// Places where lanes could meet that part at a branch, or leave a loop, the nearest first.
+  struct Choice {
+    std::vector<int> joins;
+    std::size_t taken = 0;
+    bool exits = false; ///< behind the last one: where lanes meet that leave the level
+
+    int join(int exit) const {
+      return taken < joins.size() ? joins[taken] : exits ? exit : noBlock;
+    }
+  };
+
+  /// Joins as they are chosen; the exits of outer loops come first.
+  void choose() {
+    for (int level = 1; level < int(joins_.levels.size()); ++level)
+      if (const auto exit = exits_.find(level); exit != exits_.end())
+        joins_.levels[std::size_t(level)].exitJoin = exit->second.join(exitOfLoop(parentOf(level)));
+    for (int block = 0; block < int(flow_.blocks.size()); ++block) {
+      const int left = joins_.leftBy(flow_, block);
+      const Choice& choice = choices_[std::size_t(block)];
+      joins_.at[std::size_t(block)] =
+          left != noLevel ? joins_.levels[std::size_t(left)].exitJoin
+                          : choice.join(exitOfLoop(joins_.levelOf[std::size_t(block)]));
+    }
+  }
+
+  int parentOf(int level) const { return joins_.levels[std::size_t(level)].parent; }
+  int exitOfLoop(int level) const { return joins_.levels[std::size_t(level)].exitJoin; }
+
+  /// Lanes that part once more before they have met do so again before they meet the others: where
+  /// machine code says otherwise, they meet sooner here. Returns whether something was changed.
+  bool nest() {
+    const auto skips = [](const Choice& choice) { return choice.taken > 0; };
+    if (std::ranges::none_of(choices_, skips) &&
+        std::ranges::none_of(exits_, skips, &std::pair<const int, Choice>::second))
+      return false;
+    bool changed = false;
+    for (int block = 0; block < int(flow_.blocks.size()); ++block)
+      if (flow_.successors[std::size_t(block)].size() > 1)
+        changed |= nestBefore(joins_.at[std::size_t(block)], flow_.successors[std::size_t(block)],
+                              joins_.levelOf[std::size_t(block)]);
+    for (int level = 1; level < int(joins_.levels.size()); ++level)
+      changed |= nestBefore(exitOfLoop(level), targetsOf(level), level);
+    if (changed)
+      choose();
+    return changed;
+  }
+
+  std::vector<int> targetsOf(int level) const {
+    std::vector<int> found;
+    for (int block = 0; block < int(flow_.blocks.size()); ++block)
+      for (const int after : flow_.successors[std::size_t(block)])
+        if (joins_.contains(level, block) && !joins_.contains(level, after))
+          found.push_back(after);
+    return found;
+  }
+
+  /// What lies on the way from `from`, in a level, to a join has its joins there at the latest.
+  bool nestBefore(int join, const std::vector<int>& from, int level) {
+    if (join == noBlock)
+      return false;
+    std::vector<bool> seen(flow_.blocks.size(), false);
+    std::vector<int> work = from;
+    bool changed = false;
+    const auto take = [&](Choice& choice) {
+      const auto found = std::ranges::find(choice.joins, join) - choice.joins.begin();
+      if (std::size_t(found) < std::min(choice.taken, choice.joins.size())) {
+        choice.taken = std::size_t(found);
+        changed = true;
+      }
+    };
+    while (!work.empty()) {
+      const int block = work.back();
+      work.pop_back();
+      if (block == join || seen[std::size_t(block)])
+        continue;
+      seen[std::size_t(block)] = true;
+      take(choices_[std::size_t(block)]);
+      for (int around = joins_.levelOf[std::size_t(block)];
+           around > 0 && !(around <= level && level < joins_.levels[std::size_t(around)].end);
+           around = parentOf(around))
+        if (const auto exit = exits_.find(around); exit != exits_.end())
+          take(exit->second);
+      for (const int after : flow_.successors[std::size_t(block)])
+        work.push_back(after);
+    }
+    return changed;
+  }
+
+  /// Whether a branch that leaves a level is a jump of the machine.
+  bool isLeftByJump(int level) const {
+    for (int block = 0; block < int(flow_.blocks.size()); ++block)
+      if (contains(level, block) && machine_.isJump(block))
+        for (const int after : flow_.successors[std::size_t(block)])
+          if (!contains(level, after))
+            return true;
+    return false;
   }
 
   // Regions
@@ -451,13 +611,20 @@ private:
     for (int& level : joins_.levelOf)
       level = numbers[std::size_t(level)];
     joins_.levels = std::move(levels);
+    std::map<int, Choice> exits;
+    for (auto& [level, choice] : exits_)
+      exits[numbers[std::size_t(level)]] = std::move(choice);
+    exits_ = std::move(exits);
   }
 
   const ControlFlow& flow_;
+  const MachineJumps machine_;
   Joins& joins_;
   int exit_;
-  bool noMeeting_;             ///< at the return, where a thread has nothing left to do
-  std::vector<bool> mainWays_; ///< blocks that go to the return, but for early ones
+  std::vector<Choice> choices_; ///< of blocks
+  std::map<int, Choice> exits_; ///< of loops, by level
+  bool noMeeting_;              ///< at the return, where a thread has nothing left to do
+  std::vector<bool> mainWays_;  ///< blocks that go to the return, but for early ones
   std::map<int, std::vector<int>> regions_; ///< levels that are no loops: the main ways out
 };
 
