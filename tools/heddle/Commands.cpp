@@ -94,7 +94,7 @@ Command rewritesCommand(CommonOptions& common) {
   command.details = "Without a name, lists the rewrites in the order in which they are tried. With "
                     "one, prints its\nrefusals: id, what it means, what to do. docs/fix.md is made "
                     "from --json.";
-  command.examples = {"heddle rewrites", "heddle rewrites regroup"};
+  command.examples = {"heddle rewrites", "heddle rewrites flatten"};
   command.positional = withChoices(textFlag("NAME", "NAME", "a rewrite (default: list all)", *name),
                                    driver::rewriteNames());
   command.flags = withOutputFlags({}, common);
