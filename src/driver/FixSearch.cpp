@@ -268,6 +268,12 @@ Expected<bool> FixSearch::tryOption(Option& option) {
     refuse(option, runRefusals["does-not-pay"], numbers);
     return false;
   }
+  if (is.spills > was.spills) {
+    refuse(option, runRefusals["spills-more"],
+           fmt::format("{} bytes of a thread do not fit into {} registers, {} before", is.spills,
+                       is.registers, was.spills));
+    return false;
+  }
   option.candidate.applies = true;
   option.candidate.reason = numbers;
   return true;
