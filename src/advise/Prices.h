@@ -2,20 +2,20 @@
 //
 // What a rewrite would gain, from what one run has measured: shares and lengths of the paths, what
 // the loop does besides, and what the rewrite itself costs. `heddle run` says it; `heddle fix`
-// finds out.
+// finds out. Rewrites that have a model of their own have it in their folder.
 //
-// Times are instructions of a warp. Native, a turn of the loop takes
-//   tL + sum over the ways of P(some lane of 32 wants it) * t_k,
-// scheduled N_k steps of way k with the turn's own tS, regrouped the mean way and an exchange.
+// Times are instructions of a warp. As it is, a turn of the loop takes
+//   tL + sum over the ways of P(some lane of 32 wants it) * t_k.
 #pragma once
 
 #include "profile/KernelProfile.h"
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace heddle::advise {
+
+inline constexpr int warpLanes = 32;
 
 /// A place where lanes are lost, as a model sees it.
 struct PricedBranch {
@@ -24,6 +24,12 @@ struct PricedBranch {
   double rest = 0;             ///< of a turn: all that is not on one of the ways
   double turns = 0;            ///< of a lane, on average
   double lostShare = 0;        ///< of the kernel's time
+  int line = 0;
+  double lanesOfExecution = 0; ///< on average; 32: the warp never parts
+  double threads = 0;
+  std::vector<double> written; ///< the lengths that the rewrite found in the source
+
+  double longest() const; ///< way
 };
 
 struct Price {
@@ -31,6 +37,9 @@ struct Price {
   double low = 1, high = 1;
   std::string form; ///< the best one: "aging"
   std::string why;  ///< the numbers that decide, in a line
+
+  /// A model's speedup, with the error that models have against the replay.
+  static Price around(double speedup);
 };
 
 /// `lengths`: of the ways against one another, in the order of the source. Two ways are told from
@@ -40,9 +49,7 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
                             const profile::BranchProfile& branch,
                             const std::vector<double>& lengths, double lostShare);
 
-/// `rewrite`: by its name. One that has no model has the price of all that could be gained, between
-/// that and nothing.
-Price priceOf(std::string_view rewrite, const profile::KernelProfile& kernel,
-              const PricedBranch& branch);
+/// Of a rewrite that has no model: all that could be gained, between that and nothing.
+Price priceOfAll(const profile::KernelProfile& kernel, const PricedBranch& branch);
 
 } // namespace heddle::advise

@@ -18,14 +18,12 @@ struct Candidate {
   int line = 0;
   int column = 0;
   bool applies = false;
-  std::string id; ///< of the refusal; empty where it applies
+  std::string id;   ///< of the refusal; empty where it applies
+  bool fits = true; ///< whether the rewrite is for code like that at all
   std::string reason;
   double predictedSpeedup = 0; ///< of the kernel; 0 where nothing was predicted
   double uncertainty = 0;      ///< of that, relative
 };
-
-/// Whether the rewrite is for code like that at all; other refusals say something of the code.
-bool fits(const Candidate& candidate);
 
 /// A program's kernels, or one of them, in short.
 struct Standing {

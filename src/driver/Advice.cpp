@@ -4,6 +4,8 @@
 #include "advise/Prices.h"
 #include "driver/KeptAdvice.h"
 #include "driver/Places.h"
+#include "driver/RunRefusals.h"
+#include "machine/DeviceCatalog.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -25,22 +27,23 @@ Candidate consider(const Rewrite& rewrite, const Place& place, const rewrite::So
                       .file = place.file,
                       .line = place.line,
                       .column = place.column};
-  const auto proposals = rewrite.propose(source, place.target);
+  const auto proposals = rewrite::ask(rewrite, source, place.target);
   if (!proposals) {
-    candidate.id = proposals.error().id;
+    candidate.id = proposals.error().kind->id;
+    candidate.fits = proposals.error().kind->fit == rewrite::Fit::Meant;
     candidate.reason = proposals.error().reason;
     return candidate;
   }
   const advise::PricedBranch branch = advise::describeBranch(
       *place.kernel, place.loss.sum, proposals->front().wayLengths, place.loss.share);
-  const advise::Price price = advise::priceOf(rewrite.name, *place.kernel, branch);
+  const advise::Price price = rewrite.price(*place.kernel, branch);
   candidate.form = price.form.empty() ? proposals->front().form : price.form;
   candidate.predictedSpeedup = price.speedup;
   candidate.uncertainty = (price.high - price.low) / 2 / price.speedup;
   candidate.reason = price.why;
   candidate.applies = price.speedup >= leastPredicted;
   if (!candidate.applies)
-    candidate.id = "does-not-pay";
+    candidate.id = runRefusals["does-not-pay"].id;
   return candidate;
 }
 
@@ -48,16 +51,17 @@ bool isBetter(const Candidate& a, const Candidate& b) {
   return std::pair(a.applies, a.predictedSpeedup) > std::pair(b.applies, b.predictedSpeedup);
 }
 
-Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources) {
+Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources,
+                  const machine::SmLimits& limits) {
   Advice advice;
-  for (const Place& place : findPlaces(profile, sources, 0)) {
+  for (const Place& place : findPlaces(profile, sources, limits, 0)) {
     if (!place.target.branch)
       continue;
     std::vector<Candidate> all;
-    for (const Rewrite& rewrite : rewrite::allRewrites())
-      if (!rewrite.ofKernel)
-        all.push_back(consider(rewrite, place, *sources.at(place.file)));
-    std::erase_if(all, [](const Candidate& each) { return !advise::fits(each); });
+    for (const Rewrite* rewrite : rewrite::allRewrites())
+      if (!rewrite->ofKernel)
+        all.push_back(consider(*rewrite, place, *sources.at(place.file)));
+    std::erase_if(all, [](const Candidate& each) { return !each.fits; });
     if (!all.empty())
       advice.push_back(*std::ranges::min_element(all, isBetter));
   }
@@ -66,8 +70,9 @@ Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources
 
 } // namespace
 
-Advice adviceFor(const profile::ProgramProfile& profile, const std::vector<std::string>& files,
-                 const frontend::CompilerFlags& flags, bool useCache) {
+Advice adviceFor(const profile::ProgramProfile& profile, const std::string& device,
+                 const std::vector<std::string>& files, const frontend::CompilerFlags& flags,
+                 bool useCache) {
   if (std::ranges::none_of(profile.kernels, losesEnough))
     return {};
   std::optional<KeptAdvice> kept;
@@ -77,9 +82,10 @@ Advice adviceFor(const profile::ProgramProfile& profile, const std::vector<std::
   if (auto known = kept ? kept->find() : std::nullopt)
     return *std::move(known);
   const auto sources = readSources(files, flags, useCache);
-  if (!sources)
+  const auto target = machine::resolveTarget(device);
+  if (!sources || !target)
     return {};
-  Advice advice = findAdvice(profile, *sources);
+  Advice advice = findAdvice(profile, *sources, target->limits);
   std::vector<std::filesystem::path> read;
   for (const auto& [file, source] : *sources)
     std::ranges::move(source->filesRead(), std::back_inserter(read));

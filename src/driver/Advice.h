@@ -13,8 +13,10 @@
 namespace heddle::driver {
 
 /// For each place that loses enough, the best of the rewrites that are legal there; where none is,
-/// the refusal that a person can do most about. Empty where the files cannot be read.
+/// the refusal that a person can do most about. Empty where the files cannot be read. `device`: as
+/// --device names it.
 std::vector<advise::Candidate> adviceFor(const profile::ProgramProfile& profile,
+                                         const std::string& device,
                                          const std::vector<std::string>& files,
                                          const frontend::CompilerFlags& flags, bool useCache);
 

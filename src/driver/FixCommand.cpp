@@ -3,6 +3,7 @@
 
 #include "driver/FixSearch.h"
 #include "driver/FixVetting.h"
+#include "driver/RewritesCommand.h"
 #include "driver/UnprovenRewrites.h"
 #include "gpu/Nvcc.h"
 #include "report/FixReport.h"
@@ -15,8 +16,6 @@
 namespace heddle::driver {
 namespace {
 
-using rewrite::Rewrite;
-
 constexpr int nothingPays = 1;
 
 Expected<void> validate(const FixOptions& options) {
@@ -24,11 +23,8 @@ Expected<void> validate(const FixOptions& options) {
     return tl::unexpected(nvcc.error());
   if (options.only.empty() || rewrite::findRewrite(options.only) != nullptr)
     return {};
-  std::vector<std::string> names;
-  for (const Rewrite& each : rewrite::allRewrites())
-    names.emplace_back(each.name);
   return fail(ErrorKind::NotFound, "--only {}: there is no such rewrite; known: {}", options.only,
-              fmt::join(names, ", "));
+              fmt::join(rewriteNames(), ", "));
 }
 
 } // namespace

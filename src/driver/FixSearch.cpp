@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/FixSearch.h"
 
+#include "driver/RunRefusals.h"
+#include "machine/DeviceCatalog.h"
 #include "profile/TouchReport.h"
-#include "rewrite/Communication.h"
-#include "rewrite/UnifiedDiff.h"
+#include "rewrite/code/Communication.h"
+#include "rewrite/code/UnifiedDiff.h"
 #include "support/Files.h"
 #include "support/Parse.h"
 
@@ -136,9 +138,10 @@ void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
                       .column = place.column};
   const rewrite::Source& source = *sources_[place.file];
   const rewrite::Target& target = place.target;
-  auto proposals = rewrite.propose(source, target);
+  auto proposals = rewrite::ask(rewrite, source, target);
   if (!proposals) {
-    candidate.id = proposals.error().id;
+    candidate.id = proposals.error().kind->id;
+    candidate.fits = proposals.error().kind->fit == rewrite::Fit::Meant;
     candidate.reason = proposals.error().reason;
     fix_.candidates.push_back(std::move(candidate));
     return;
@@ -153,10 +156,11 @@ void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
 }
 
 void FixSearch::findOptions() {
-  for (const Place& place : findPlaces(before_.front().profile, sources_, int(options_.line)))
-    for (const Rewrite& rewrite : rewrite::allRewrites())
-      if (rewrite.ofKernel == !place.target.branch)
-        ask(rewrite, place);
+  for (const Place& place :
+       findPlaces(before_.front().profile, sources_, limits_, int(options_.line)))
+    for (const Rewrite* rewrite : rewrite::allRewrites())
+      if (rewrite->ofKernel == !place.target.branch)
+        ask(*rewrite, place);
 }
 
 Expected<void> FixSearch::refuseDependent() {
@@ -175,7 +179,7 @@ Expected<void> FixSearch::refuseDependent() {
     const auto kernel =
         std::ranges::find(touches, option.candidate.kernel, &profile::KernelTouches::kernel);
     if (option.needsIndependence && kernel != touches.end() && kernel->global)
-      refuse(option, "dependent-threads",
+      refuse(option, runRefusals["dependent-threads"],
              fmt::format("of {}, {} what {}", kernel->global->region,
                          accessText(kernel->global->first), accessText(kernel->global->second)));
     else
@@ -228,10 +232,10 @@ FixSearch::differs(const ChangedFiles& files, const profile::Tolerance& toleranc
   return std::optional<TrialDifference>{};
 }
 
-void FixSearch::refuse(const Option& option, std::string id, std::string reason) {
+void FixSearch::refuse(const Option& option, const rewrite::RefusalKind& kind, std::string reason) {
   Candidate candidate = option.candidate;
   candidate.applies = false;
-  candidate.id = std::move(id);
+  candidate.id = kind.id;
   candidate.reason = std::move(reason);
   fix_.candidates.push_back(std::move(candidate));
 }
@@ -242,11 +246,12 @@ Expected<bool> FixSearch::tryOption(Option& option) {
   Trial after;
   auto difference = differs(files, option.tolerance, after);
   if (!difference) { // what we wrote does not even compile or run
-    refuse(option, "does-not-build", difference.error().message);
+    refuse(option, runRefusals["does-not-build"], difference.error().message);
     return false;
   }
   if (*difference) {
-    refuse(option, "results-differ", (*difference)->text + writerOf(files, **difference));
+    refuse(option, runRefusals["results-differ"],
+           (*difference)->text + writerOf(files, **difference));
     return false;
   }
   const ProgramProfile& before = before_.front().profile;
@@ -260,7 +265,13 @@ Expected<bool> FixSearch::tryOption(Option& option) {
       "efficiency {:.1f} -> {:.1f} %, {:.2f} times the instructions", 100 * was.efficiency,
       100 * is.efficiency, double(is.warpInstructions) / double(was.warpInstructions));
   if (option.candidate.predictedSpeedup < leastGain) {
-    refuse(option, "does-not-pay", numbers);
+    refuse(option, runRefusals["does-not-pay"], numbers);
+    return false;
+  }
+  if (is.spills > was.spills) {
+    refuse(option, runRefusals["spills-more"],
+           fmt::format("{} bytes of a thread do not fit into {} registers, {} before", is.spills,
+                       is.registers, was.spills));
     return false;
   }
   option.candidate.applies = true;
@@ -298,7 +309,7 @@ Expected<void> FixSearch::combine() {
   advise::Proof proof;
   for (Option& option : paying_) {
     if (edits.contains(option.file) && edits[option.file].overlaps(option.edits)) {
-      refuse(option, "another-is-better", option.candidate.reason);
+      refuse(option, runRefusals["another-is-better"], option.candidate.reason);
       continue;
     }
     auto together = edits;
@@ -311,7 +322,7 @@ Expected<void> FixSearch::combine() {
     const double saved = holds ? secondsOf(before_.front().profile) - secondsOf(trial.profile) : 0;
     const double total = secondsOf(before_.front().profile);
     if (!holds || (!chosen.empty() && (total - saved) * leastGain > total - best)) {
-      refuse(option, "another-is-better", option.candidate.reason);
+      refuse(option, runRefusals["another-is-better"], option.candidate.reason);
       continue;
     }
     best = saved;
@@ -352,6 +363,8 @@ void FixSearch::describe(const Trial& after) {
 
 Expected<advise::Fix> FixSearch::search() {
   HEDDLE_CHECK(runOriginal());
+  HEDDLE_TRY(const machine::Target device, machine::resolveTarget(options_.run.device));
+  limits_ = device.limits;
   HEDDLE_TRY(sources_, readSources(options_.run.files, options_.run.flags, options_.run.useCache));
   fix_.device = before_.front().profile.device;
   findOptions();

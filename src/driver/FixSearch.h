@@ -61,7 +61,7 @@ private:
   /// Nothing: equal for every input.
   Expected<std::optional<TrialDifference>>
   differs(const ChangedFiles& files, const profile::Tolerance& tolerance, Trial& first);
-  void refuse(const Option& option, std::string id, std::string reason);
+  void refuse(const Option& option, const rewrite::RefusalKind& kind, std::string reason);
   void describe(const Trial& after);
 
   const FixOptions& options_;
@@ -71,6 +71,7 @@ private:
   std::vector<std::vector<std::string>> inputs_; ///< arguments of the runs
   std::vector<Trial> before_;                    ///< one an input
   Sources sources_;
+  machine::SmLimits limits_; ///< of the modelled GPU
   std::vector<Option> found_, paying_;
   std::vector<std::pair<std::string, std::string>> environment_;
   ChangedFiles changed_;

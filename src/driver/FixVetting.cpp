@@ -6,6 +6,7 @@
 
 #include "driver/GpuTimes.h"
 #include "driver/NvccCheck.h"
+#include "driver/RunRefusals.h"
 #include "gpu/Nvcc.h"
 #include "machine/DeviceCatalog.h"
 
@@ -30,7 +31,7 @@ void judge(const GpuTimes& times, bool modelled, advise::Fix& fix) {
   fix.measurement.runs = times.runs;
   fix.measurement.speedup = times.before / times.after;
   if (modelled && times.after > times.before)
-    withdraw(fix, "measured-slower",
+    withdraw(fix, std::string(runRefusals["measured-slower"].id),
              fmt::format("on this GPU it is slower: {} before, {} after, {:.2f}x on {}; predicted "
                          "were {:.2f}x",
                          microseconds(times.before), microseconds(times.after),
@@ -57,7 +58,7 @@ Expected<void> vetFix(const RunOptions& options, const ChangedFiles& changed,
   fix.proof.nvcc = check.verdict;
   fix.proof.nvccVersion = nvcc->version();
   if (check.verdict == NvccVerdict::Refuses)
-    withdraw(fix, "nvcc-refuses", check.complaint);
+    withdraw(fix, std::string(runRefusals["nvcc-refuses"].id), check.complaint);
   // Step 2
   const auto gpu = gpu::findGpu();
   if (check.verdict != NvccVerdict::Compiles || !gpu)

@@ -30,8 +30,10 @@ std::array<int, 3> commonBlock(const ProgramProfile& profile, const KernelProfil
   return kernel.block;
 }
 
-rewrite::Measured measuredOf(const ProgramProfile& profile, const KernelProfile& kernel) {
+rewrite::Measured measuredOf(const ProgramProfile& profile, const KernelProfile& kernel,
+                             const machine::SmLimits& limits) {
   rewrite::Measured measured;
+  measured.limits = limits;
   measured.block = commonBlock(profile, kernel);
   if (kernel.timing) {
     measured.registers = kernel.timing->registers.registers;
@@ -112,10 +114,11 @@ Expected<Sources> readSources(const std::vector<std::string>& files,
   return sources;
 }
 
-std::vector<Place> findPlaces(const ProgramProfile& profile, const Sources& sources, int line) {
+std::vector<Place> findPlaces(const ProgramProfile& profile, const Sources& sources,
+                              const machine::SmLimits& limits, int line) {
   std::vector<Place> places;
   for (const KernelProfile& kernel : profile.kernels) {
-    const rewrite::Measured measured = measuredOf(profile, kernel);
+    const rewrite::Measured measured = measuredOf(profile, kernel, limits);
     addBranches(kernel, measured, sources, line, places);
     for (const auto& [file, source] : sources)
       if (const clang::FunctionDecl* found = rewrite::findKernel(*source, kernel.kernel)) {

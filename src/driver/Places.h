@@ -33,8 +33,9 @@ struct Place {
 bool losesEnough(const profile::KernelProfile& kernel);
 
 /// Branches that lose enough, worst first, then the kernel itself, for each kernel. An else-if
-/// chain is one place. `line`: only the branch there, whatever it loses; 0: all.
+/// chain is one place. `line`: only the branch there, whatever it loses; 0: all. `limits`: of the
+/// modelled GPU.
 std::vector<Place> findPlaces(const profile::ProgramProfile& profile, const Sources& sources,
-                              int line);
+                              const machine::SmLimits& limits, int line);
 
 } // namespace heddle::driver

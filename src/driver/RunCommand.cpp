@@ -100,7 +100,8 @@ std::string reportText(const ProgramProfile& profile, const RunOptions& options,
                        const Output& output) {
   report::ProfileView view{.lines = std::size_t(options.lines), .style = output.style};
   if (options.advice)
-    view.advice = adviceFor(profile, options.files, options.flags, options.useCache);
+    view.advice =
+        adviceFor(profile, options.device, options.files, options.flags, options.useCache);
   std::string text = report::profileText(profile, view);
   if (std::ranges::any_of(view.advice, &advise::Candidate::applies))
     text += fmt::format("\n'heddle fix {}' tries what would help, and proves it\n",

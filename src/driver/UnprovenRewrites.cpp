@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/UnprovenRewrites.h"
 
+#include "machine/DeviceCatalog.h"
 #include "rewrite/Rewrite.h"
-#include "rewrite/UnifiedDiff.h"
+#include "rewrite/code/UnifiedDiff.h"
 #include "support/Files.h"
 
 namespace heddle::driver {
@@ -46,11 +47,14 @@ private:
   const std::string& file_;
   std::string text_;
   std::unique_ptr<rewrite::Source> source_;
+  machine::SmLimits limits_;
 };
 
 Expected<Unproven> Unproven::read(const FixOptions& options) {
   Unproven result(options);
   HEDDLE_TRY(result.text_, readFile(result.file_));
+  HEDDLE_TRY(const machine::Target device, machine::resolveTarget(options.run.device));
+  result.limits_ = device.limits;
   HEDDLE_TRY(result.source_, rewrite::Source::parse(result.file_, result.text_, options.run.flags,
                                                     options.run.useCache));
   return result;
@@ -59,16 +63,18 @@ Expected<Unproven> Unproven::read(const FixOptions& options) {
 rewrite::Legal<std::vector<rewrite::Proposal>> Unproven::ask(const Rewrite& rewrite,
                                                              rewrite::Target target) const {
   target.measured.block = options_.block;
+  target.measured.limits = limits_;
   if (target.kernel != nullptr)
     if (const auto given = options_.run.registers.find(target.kernel->getNameAsString());
         given != options_.run.registers.end())
       target.measured.registers = int(given->second);
-  return rewrite.propose(*source_, target);
+  return rewrite::ask(rewrite, *source_, target);
 }
 
 std::string Unproven::refusalText(int line, const Rewrite& rewrite,
                                   const rewrite::Refusal& why) const {
-  return fmt::format("{}:{}: {} refused: {} [{}]\n", file_, line, rewrite.name, why.reason, why.id);
+  return fmt::format("{}:{}: {} refused: {} [{}]\n", file_, line, rewrite.name, why.reason,
+                     why.kind->id);
 }
 
 std::string Unproven::diffOf(const rewrite::Proposal& proposal) const {
@@ -118,10 +124,10 @@ Expected<Answer> Unproven::rewriteEverywhere() const {
   std::string all;
   bool anyIsLegal = false;
   for (const rewrite::Target& target : rewrite::allTargets(*source_))
-    for (const Rewrite& rewrite : rewrite::allRewrites())
-      if (rewrite.ofKernel == !target.branch &&
-          (options_.only.empty() || options_.only == rewrite.name))
-        all += answerOf(rewrite, target, anyIsLegal);
+    for (const Rewrite* rewrite : rewrite::allRewrites())
+      if (rewrite->ofKernel == !target.branch &&
+          (options_.only.empty() || options_.only == rewrite->name))
+        all += answerOf(*rewrite, target, anyIsLegal);
   return Answer(all, "", anyIsLegal ? 0 : nothingLegal);
 }
 

@@ -84,7 +84,7 @@ std::string place(const Candidate& candidate) {
 std::string candidateTable(const Fix& fix, const TextStyle& style) {
   std::vector<const Candidate*> rows;
   for (const Candidate& candidate : fix.candidates)
-    if (advise::fits(candidate))
+    if (candidate.fits)
       rows.push_back(&candidate);
   std::ranges::sort(rows, [](const Candidate* a, const Candidate* b) {
     const auto key = [](const Candidate* each) {

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Rewrite.h"
 
-#include "rewrite/AlignToWarp.h"
-#include "rewrite/LaunchBounds.h"
-#include "rewrite/Predicate.h"
-#include "rewrite/Reduce.h"
-#include "rewrite/Regroup.h"
-#include "rewrite/ScheduleIterations.h"
-#include "rewrite/SplitBranch.h"
-#include "rewrite/SplitLoop.h"
-#include "rewrite/TreeVisitor.h"
+#include "rewrite/code/CommonRefusals.h"
+#include "rewrite/code/TreeVisitor.h"
 
 #include <clang/AST/Attr.h>
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <map>
 #include <set>
 
@@ -22,35 +16,8 @@ namespace heddle::rewrite {
 namespace {
 
 constexpr std::array rewrites = {
-    Rewrite{.name = "predicate",
-            .summary = "turn a branch into straight code: choose operands, then run once",
-            .propose = proposePredicated},
-    Rewrite{.name = "reduce",
-            .summary = "reduce a block's shared memory by shuffles, in the order of the loop",
-            .propose = proposeReductions},
-    Rewrite{.name = "schedule-iterations",
-            .summary = "run one path of a loop's branch per turn, for all lanes that want it",
-            .needsIndependence = true,
-            .propose = proposeScheduledLoops},
-    Rewrite{.name = "split-loop",
-            .summary = "run a loop's independent statements in two loops, for fewer registers",
-            .ofKernel = true,
-            .propose = proposeSplitLoop},
-    Rewrite{.name = "regroup",
-            .summary = "swap the states of a loop between threads, so that equal ways share warps",
-            .needsIndependence = true,
-            .propose = proposeRegroupedLoop},
-    Rewrite{.name = "align-to-warp",
-            .summary = "number the threads of a block anew, so that those of one way share warps",
-            .propose = proposeAlignedThreads},
-    Rewrite{.name = "split-branch",
-            .summary = "one kernel for each way of a kernel's branch, with that way's registers",
-            .needsIndependence = true,
-            .propose = proposeSplitBranch},
-    Rewrite{.name = "launch-bounds",
-            .summary = "tell the compiler the size of a kernel's blocks, and how many should fit",
-            .ofKernel = true,
-            .propose = proposeLaunchBounds},
+#define HEDDLE_REWRITE(folder) &folder::room,
+#include "rewrite/Rewrites.def"
 };
 
 class Kernels final : public TreeVisitor {
@@ -89,13 +56,26 @@ public:
 
 } // namespace
 
-std::span<const Rewrite> allRewrites() {
+std::span<const Rewrite* const> allRewrites() {
   return rewrites;
 }
 
 const Rewrite* findRewrite(std::string_view name) {
-  const auto found = std::ranges::find(rewrites, name, &Rewrite::name);
-  return found != rewrites.end() ? &*found : nullptr;
+  const auto found =
+      std::ranges::find(rewrites, name, [](const Rewrite* each) { return each->name; });
+  return found != rewrites.end() ? *found : nullptr;
+}
+
+Legal<std::vector<Proposal>> ask(const Rewrite& rewrite, const Source& source,
+                                 const Target& target) {
+  auto proposals = rewrite.propose(source, target);
+  [[maybe_unused]] const auto isIn = [&](std::span<const RefusalKind> table) {
+    return std::ranges::find(table, proposals.error().kind->id, &RefusalKind::id) != table.end();
+  };
+  assert((proposals || isIn(rewrite.refusals) ||
+          (rewrite.refusesCommunication && isIn(communication))) &&
+         "docs/fix.md is made from the tables");
+  return proposals;
 }
 
 std::vector<Target> allTargets(const Source& source) {

@@ -2,11 +2,13 @@
 //
 // What every rewrite is: a name, and a function from a place in the source to the edits that are
 // worth trying there, or to a refusal. It judges whether the code stays correct; whether it gets
-// faster is for others to find out.
+// faster is for others to find out. Each has a folder, its room, and a line in Rewrites.def.
 #pragma once
 
-#include "rewrite/Branches.h"
-#include "rewrite/Refusal.h"
+#include "advise/Prices.h"
+#include "machine/SmLimits.h"
+#include "rewrite/code/Branches.h"
+#include "rewrite/code/Refusal.h"
 
 #include <array>
 #include <optional>
@@ -26,7 +28,8 @@ struct Measured {
   std::array<int, 3> block = {0, 0, 0}; ///< threads of all launches; zeros where they differ
   std::vector<MeasuredLoop> loops{};
   int registers = 0;
-  int spills = 0; ///< bytes
+  int spills = 0;             ///< bytes
+  machine::SmLimits limits{}; ///< of the modelled GPU
 };
 
 struct Target {
@@ -45,15 +48,33 @@ struct Proposal {
 struct Rewrite {
   std::string_view name;
   std::string_view summary; ///< for help and docs
-  bool ofKernel = false;    ///< it is asked once a kernel, not once a branch
+  /// Words that its forms begin with; empty where it has one, without a name.
+  std::span<const std::string_view> forms{};
+  bool formsAreAlike = false; ///< at one place they differ in a word: to test one is enough
+  bool ofKernel = false;      ///< it is asked once a kernel, not once a branch
   /// It changes the order between threads: none may read in memory what another one writes.
   bool needsIndependence = false;
+  std::span<const RefusalKind> refusals;
+  bool refusesCommunication = false; ///< with the table of that name, too
   Legal<std::vector<Proposal>> (*propose)(const Source& source, const Target& target);
+  /// What it would gain, from what one run has measured.
+  advise::Price (*price)(const profile::KernelProfile& kernel,
+                         const advise::PricedBranch& branch) = advise::priceOfAll;
 };
 
+/// Each in the namespace of its folder.
+#define HEDDLE_REWRITE(folder)                                                                     \
+  namespace folder {                                                                               \
+  extern const Rewrite room;                                                                       \
+  }
+#include "rewrite/Rewrites.def"
+
 /// In the order in which they are tried.
-std::span<const Rewrite> allRewrites();
+std::span<const Rewrite* const> allRewrites();
 const Rewrite* findRewrite(std::string_view name);
+/// What it proposes for a place, or a refusal of its tables.
+Legal<std::vector<Proposal>> ask(const Rewrite& rewrite, const Source& source,
+                                 const Target& target);
 
 /// Every kernel of this file, as a whole, and every branch of one and of what it calls.
 std::vector<Target> allTargets(const Source& source);

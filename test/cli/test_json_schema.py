@@ -27,6 +27,7 @@ DOCUMENTS = {
     ],
     "fix": [("fix", str(SOURCE / "examples/09-thread-id/parity.cu"), "--only", "align-to-warp")],
     "cache": [("cache",)],
+    "rewrites": [("rewrites",)],
     "device-report": [("devices", "g80"), ("devices", "rtx5090")],
     "studies": [("study", "list", "--studies", str(SOURCE / "test/studies"))],
     "study-report": [("study", "tiny", "--quick", "--studies", str(SOURCE / "test/studies"))],

@@ -46,6 +46,12 @@ class Layers(unittest.TestCase):
         self.plant("src/extra/New.h", "#pragma once")
         self.assertIn("folder 'extra' is not in scripts/layers.txt", self.check().stdout)
 
+    def test_another_room_fails(self):
+        self.plant("src/rewrite/flatten/Flatten.cpp", '#include "rewrite/regroup/Regroup.h"')
+        self.assertIn('includes "rewrite/regroup/Regroup.h" of another room', self.check().stdout)
+        self.plant("src/rewrite/code/Flow.cpp", '#include "rewrite/ways/WayLoop.h"')
+        self.assertIn('includes "rewrite/ways/WayLoop.h" of another room', self.check().stdout)
+
     def test_a_missing_file_fails(self):
         self.plant("src/model/Word.cpp", '#include "model/Wrod.h"')
         self.assertIn("no file under src/", self.check().stdout)

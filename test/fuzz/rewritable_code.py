@@ -187,6 +187,24 @@ class RewritableCode(random_code.RandomCode):
                 f"{one}\nconst int {own} = {name} ^ {self.random.randint(1, 40)};\n{two}\n}}\n"
                 f"a ^= (int){first};\nb ^= (int){other};")
 
+    def nested_loops(self):
+        """Inner loops of other lengths in each lane, some of them empty."""
+        outer, inner, own = self.counter(), self.counter(), self.counter()
+
+        def jump():
+            return f"if ({self.condition()}) {self.random.choice(self.BOTH)};\n" if self.chance(0.3) else ""
+
+        turn = f"{{\n{jump()}{self.simple()}\n{self.variable()} ^= {own} + {inner};\n{jump()}}}"
+        length = f"(({self.pick('t', own, self.expression(1))}) & {self.pick(3, 7)})"
+        loop = self.pick(f"for (int {inner} = {self.pick(0, 1)}; {inner} < {length}; ++{inner}) {turn}",
+                         f"int {inner} = 0;\nwhile ({inner}++ < {length}) {turn}",
+                         f"int {inner} = 0;\ndo {turn} while (++{inner} < {length});")
+        body = f"{{\nconst int {own} = {self.expression(1)};\n{jump()}{loop}\n{self.simple()}\n{jump()}}}"
+        turns = self.random.randint(2, 9)
+        return self.pick(f"for (int {outer} = 0; {outer} < {turns}; ++{outer}) {body}",
+                         f"int {outer} = 0;\nwhile ({outer}++ < {turns}) {body}",
+                         f"int {outer} = 0;\ndo {body} while (++{outer} < {turns});")
+
     def by_thread(self):
         """A branch on the thread's place in its block."""
         by = self.pick(2, 4, 8)
@@ -233,6 +251,9 @@ class RewritableCode(random_code.RandomCode):
         rest = self.pick(self.simple, self.same_arms)()
         return f"{self.beginning(self.chance(0.6))}{self.way_loop()}\n{rest}\n{self.END}"
 
+    def nested(self):
+        return f"{self.beginning(self.chance(0.5))}{self.nested_loops()}\n{self.simple()}\n{self.END}"
+
     def straight(self):
         return self.beginning(self.chance(0.5)) + self.two_sums() + "\n" + self.same_arms() + "\n" + self.END
 
@@ -260,7 +281,7 @@ class RewritableCode(random_code.RandomCode):
         if self.chance(0.25):
             functions = self.function("__device__ int twist")
             self.functions = ["twist"]
-        shapes = [self.loops, self.loops, self.threads, self.mask, self.mask, self.reductions]
+        shapes = [self.loops, self.loops, self.nested, self.threads, self.mask, self.mask, self.reductions]
         body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"

@@ -3,6 +3,7 @@
 
 #include "driver/DevicesCommand.h"
 #include "driver/OccupancyCommand.h"
+#include "driver/RewritesCommand.h"
 #include "driver/SplitCommand.h"
 #include "machine/DeviceCatalog.h"
 
@@ -85,6 +86,22 @@ Command devicesCommand(CommonOptions& common) {
   return command;
 }
 
+Command rewritesCommand(CommonOptions& common) {
+  auto name = std::make_shared<std::string>();
+  Command command;
+  command.name = "rewrites";
+  command.summary = "the rewrites of 'heddle fix', and why each may be refused";
+  command.details = "Without a name, lists the rewrites in the order in which they are tried. With "
+                    "one, prints its\nrefusals: id, what it means, what to do. docs/fix.md is made "
+                    "from --json.";
+  command.examples = {"heddle rewrites", "heddle rewrites flatten"};
+  command.positional = withChoices(textFlag("NAME", "NAME", "a rewrite (default: list all)", *name),
+                                   driver::rewriteNames());
+  command.flags = withOutputFlags({}, common);
+  command.run = [name, &common] { return driver::listRewrites(*name, common.output()); };
+  return command;
+}
+
 Command splitCommand(CommonOptions& common) {
   auto options = std::make_shared<driver::SplitOptions>();
   Command command;
@@ -132,10 +149,10 @@ Command makeCommands(CommonOptions& common) {
   root.summary = "shows what divergent control flow costs a CUDA kernel, and what would help";
   root.details = "'heddle help COMMAND' explains a command.";
   root.flags = {switchFlag("--version", "print the version", common.version)};
-  root.children = {runCommand(common),   fixCommand(common),       profileCommand(common),
-                   checkCommand(common), occupancyCommand(common), scheduleCommand(common),
-                   splitCommand(common), studyCommand(common),     devicesCommand(common),
-                   cacheCommand(common)};
+  root.children = {runCommand(common),      fixCommand(common),       profileCommand(common),
+                   checkCommand(common),    occupancyCommand(common), scheduleCommand(common),
+                   splitCommand(common),    studyCommand(common),     devicesCommand(common),
+                   rewritesCommand(common), cacheCommand(common)};
   return root;
 }
 

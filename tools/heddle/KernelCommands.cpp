@@ -7,6 +7,7 @@
 #include "driver/CheckCommand.h"
 #include "driver/FixCommand.h"
 #include "driver/ProfileCommand.h"
+#include "driver/RewritesCommand.h"
 #include "driver/RunCommand.h"
 #include "support/Parse.h"
 
@@ -255,7 +256,8 @@ Command fixCommand(CommonOptions& common) {
   command.positional =
       filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->run.files);
   command.flags = {
-      textFlag("--only", "NAME", "consider this rewrite and no other", options->only),
+      withChoices(textFlag("--only", "NAME", "consider this rewrite and no other", options->only),
+                  driver::rewriteNames()),
       integerFlag("--line", "consider only the branch in this line", options->line),
       switchFlag("--in-place", "change the file", options->inPlace),
       switchFlag("--trust", "take threads for independent without looking", options->trust),

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rewrite/code/Source.h"
+
+#include "frontend/Prelude.h"
+#include "support/TemporaryFolder.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/ASTUnit.h>
+#include <clang/Lex/Lexer.h>
+#include <clang/Tooling/Tooling.h>
+#include <llvm/Support/Program.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <system_error>
+
+namespace heddle::rewrite {
+namespace {
+
+/// The difference that most lines have to the line before them, where they are indented further.
+std::string findIndentUnit(const std::string& text) {
+  std::map<std::string, int> counts;
+  std::string last;
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::size_t first = std::min(text.find_first_not_of(" \t", at), end);
+    const std::string indent = text.substr(at, first - at);
+    if (first < end) {
+      if (indent.size() > last.size() && indent.starts_with(last))
+        ++counts[indent.substr(last.size())];
+      last = indent;
+    }
+    at = end + 1;
+  }
+  std::string best = "  ";
+  int most = 0;
+  for (const auto& [unit, count] : counts)
+    if (count > most && unit.size() <= 8) {
+      best = unit;
+      most = count;
+    }
+  return best;
+}
+
+/// The command of the device pass, without what only a compiler needs: its own name, the source.
+std::vector<std::string> readingFlags(std::vector<std::string> command) {
+  command.erase(command.begin());
+  command.pop_back();
+  command.emplace_back("-fsyntax-only");
+  command.emplace_back("-w");
+  return command;
+}
+
+/// Visitors pass over what the system and the prelude declare, which is nine tenths of the tree.
+void leaveOutHeaders(clang::ASTContext& ast, const std::filesystem::path& prelude) {
+  const clang::SourceManager& files = ast.getSourceManager();
+  std::vector<clang::Decl*> rest;
+  for (clang::Decl* each : ast.getTranslationUnitDecl()->noload_decls()) {
+    const clang::SourceLocation begin = files.getExpansionLoc(each->getBeginLoc());
+    if (begin.isValid() && !files.isInSystemHeader(begin) &&
+        !files.getFilename(begin).starts_with(prelude.string()))
+      rest.push_back(each);
+  }
+  ast.setTraversalScope(rest);
+}
+
+} // namespace
+
+Source::Source(std::string file, std::string text)
+    : file_(std::move(file)), text_(std::move(text)), indentUnit_(findIndentUnit(text_)) {}
+Source::~Source() = default;
+
+Expected<std::unique_ptr<Source>> Source::parse(const std::string& file, std::string text,
+                                                const frontend::CompilerFlags& flags,
+                                                bool useCache) {
+  HEDDLE_TRY(const frontend::Toolchain toolchain, frontend::Toolchain::open(useCache));
+  std::unique_ptr<Source> source(new Source(file, std::move(text)));
+  const auto compiler = llvm::sys::findProgramByName(frontend::compilerName);
+  std::error_code error; // clang looks for its own headers beside the program itself
+  const std::string tool =
+      compiler ? std::filesystem::canonical(*compiler, error).string() : frontend::compilerName;
+  HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  const std::vector<std::string> command = toolchain.command(
+      frontend::Pass::Device, flags, file,
+      frontend::precompiledPrelude(toolchain, frontend::Pass::Device, flags, folder.path()));
+  clang::IgnoringDiagConsumer silence;
+  source->unit_ = clang::tooling::buildASTFromCodeWithArgs(
+      source->text_, readingFlags(command), file, tool,
+      std::make_shared<clang::PCHContainerOperations>(),
+      clang::tooling::getClangStripDependencyFileAdjuster(), clang::tooling::FileContentMappings(),
+      &silence);
+  if (source->unit_ == nullptr || source->unit_->getDiagnostics().hasUncompilableErrorOccurred())
+    return fail(ErrorKind::BadInput, "{} cannot be read for a rewrite; does it compile?", file);
+  leaveOutHeaders(source->ast(), toolchain.preludeFolder());
+  return source;
+}
+
+clang::ASTContext& Source::ast() const {
+  return unit_->getASTContext();
+}
+
+std::vector<std::filesystem::path> Source::filesRead() const {
+  const clang::SourceManager& files = ast().getSourceManager();
+  std::vector<std::filesystem::path> paths;
+  std::for_each(files.fileinfo_begin(), files.fileinfo_end(),
+                [&](const auto& file) { paths.emplace_back(file.first.getName().str()); });
+  return paths;
+}
+
+bool Source::isHere(clang::SourceLocation location) const {
+  const clang::SourceManager& files = ast().getSourceManager();
+  return location.isValid() && files.isWrittenInMainFile(files.getExpansionLoc(location));
+}
+
+std::optional<Range> Source::rangeOf(clang::SourceRange range) const {
+  const clang::SourceManager& files = ast().getSourceManager();
+  const clang::CharSourceRange found = clang::Lexer::makeFileCharRange(
+      clang::CharSourceRange::getTokenRange(range), files, ast().getLangOpts());
+  if (found.isInvalid() || !files.isWrittenInMainFile(found.getBegin()))
+    return std::nullopt;
+  return Range{files.getFileOffset(found.getBegin()), files.getFileOffset(found.getEnd())};
+}
+
+std::optional<Range> Source::rangeOf(const clang::Stmt& statement) const {
+  auto range = rangeOf(statement.getSourceRange());
+  if (!range)
+    return range;
+  const std::size_t next = text_.find_first_not_of(" \t\n", range->end);
+  if (next != std::string::npos && text_[next] == ';' && text_[range->end - 1] != '}' &&
+      text_[range->end - 1] != ';')
+    range->end = next + 1;
+  return range;
+}
+
+std::optional<Range> Source::insideOf(const clang::Stmt& statement) const {
+  const auto range = rangeOf(statement);
+  if (!range || !llvm::isa<clang::CompoundStmt>(statement))
+    return range;
+  return Range{range->begin + 1, range->end - 1};
+}
+
+std::string Source::textOf(clang::SourceRange range) const {
+  const auto found = rangeOf(range);
+  return found ? textOf(*found) : "";
+}
+
+int Source::lineOf(clang::SourceLocation location) const {
+  return int(ast().getSourceManager().getExpansionLineNumber(location));
+}
+
+int Source::columnOf(clang::SourceLocation location) const {
+  return int(ast().getSourceManager().getExpansionColumnNumber(location));
+}
+
+std::size_t Source::lineBegin(std::size_t offset) const {
+  const std::size_t before = offset == 0 ? std::string::npos : text_.rfind('\n', offset - 1);
+  return before == std::string::npos ? 0 : before + 1;
+}
+
+std::string Source::indentAt(std::size_t offset) const {
+  const std::size_t begin = lineBegin(offset);
+  return text_.substr(begin, std::min(text_.find_first_not_of(" \t", begin), text_.size()) - begin);
+}
+
+Edits Source::include(const std::string& header) const {
+  // Behind the last include that no condition encloses, else in front of the first code.
+  std::size_t at = 0, place = 0;
+  int depth = 0;
+  bool found = false;
+  while (at < text_.size()) {
+    const std::size_t end = std::min(text_.find('\n', at), text_.size());
+    const std::string line = text_.substr(at, end - at);
+    depth += line.starts_with("#if") ? 1 : line.starts_with("#endif") ? -1 : 0;
+    if (depth == 0 && line.starts_with("#include <" + header + ">"))
+      return {};
+    if (depth == 0 && line.starts_with("#include")) {
+      place = end + 1;
+      found = true;
+    } else if (!found && (line.starts_with("//") || line.empty())) {
+      place = end + 1;
+    } else if (!found && !line.starts_with("#")) {
+      break;
+    }
+    at = end + 1;
+  }
+  place = std::min(place, text_.size());
+  Edits edits;
+  edits.insert(place, "#include <" + header + ">\n" + (found ? "" : "\n"));
+  return edits;
+}
+
+} // namespace heddle::rewrite

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A CUDA file as clang reads it in the device pass, and its text. Rewrites look at the tree and
+// edit the text, so that what they do not touch stays as it was written.
+#pragma once
+
+#include "frontend/CompilerFlags.h"
+#include "rewrite/code/Edits.h"
+#include "support/Error.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Stmt.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace clang {
+class ASTUnit;
+}
+
+namespace heddle::rewrite {
+
+class Source {
+public:
+  /// Needs a file that compiles.
+  static Expected<std::unique_ptr<Source>> parse(const std::string& file, std::string text,
+                                                 const frontend::CompilerFlags& flags,
+                                                 bool useCache);
+  ~Source();
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+
+  const std::string& file() const { return file_; }
+  const std::string& text() const { return text_; }
+  /// This file and those it includes, but for what is precompiled.
+  std::vector<std::filesystem::path> filesRead() const;
+  clang::ASTContext& ast() const;
+
+  /// Where the characters of a tree are. Nothing where they come from a macro or another file.
+  std::optional<Range> rangeOf(clang::SourceRange range) const;
+  /// A statement with its semicolon.
+  std::optional<Range> rangeOf(const clang::Stmt& statement) const;
+  /// The inside of a statement's braces, or the statement itself where it has none.
+  std::optional<Range> insideOf(const clang::Stmt& statement) const;
+
+  std::string textOf(Range range) const {
+    return text_.substr(range.begin, range.end - range.begin);
+  }
+  std::string textOf(clang::SourceRange range) const;
+  int lineOf(clang::SourceLocation location) const;
+  int columnOf(clang::SourceLocation location) const;
+  bool isHere(clang::SourceLocation location) const; ///< in this file, not in one it includes
+
+  /// The blanks that its line begins with.
+  std::string indentAt(std::size_t offset) const;
+  std::size_t lineBegin(std::size_t offset) const;
+  /// One level of indentation as this file has it.
+  const std::string& indentUnit() const { return indentUnit_; }
+
+  /// Edits that make an include known, if it is not: behind the last one.
+  Edits include(const std::string& header) const;
+
+private:
+  Source(std::string file, std::string text);
+
+  std::string file_;
+  std::string text_;
+  std::string indentUnit_;
+  std::unique_ptr<clang::ASTUnit> unit_;
+};
+
+} // namespace heddle::rewrite

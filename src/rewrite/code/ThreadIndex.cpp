@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rewrite/code/ThreadIndex.h"
+
+#include "rewrite/code/TreeVisitor.h"
+
+#include <clang/AST/Decl.h>
+
+#include <map>
+
+namespace heddle::rewrite {
+namespace {
+
+class IndexReaders final : public TreeVisitor {
+public:
+  bool shouldVisitImplicitCode() const override { return true; }
+  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
+    if (variable != nullptr && variable->getName() == "threadIdx" && !variable->hasLocalStorage() &&
+        (uses.names.empty() || uses.names.back() != name))
+      uses.names.push_back(name);
+    return true;
+  }
+  /// The built-in's own functions are not calls of the program.
+  bool aroundStatement(clang::Stmt* statement, Walk inside) override {
+    if (auto* built = llvm::dyn_cast<clang::PseudoObjectExpr>(statement))
+      return TraverseStmt(built->getSyntacticForm());
+    if (auto* opaque = llvm::dyn_cast<clang::OpaqueValueExpr>(statement))
+      return TraverseStmt(opaque->getSourceExpr());
+    return inside();
+  }
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee != nullptr && reads(*callee))
+      uses.calls.push_back(call);
+    return true;
+  }
+
+  ThreadIndexUses uses;
+
+private:
+  bool reads(const clang::FunctionDecl& callee) {
+    const clang::FunctionDecl* body = nullptr;
+    if (!callee.hasBody(body))
+      return false;
+    const auto [known, isNew] = reads_.emplace(body, false);
+    if (isNew) {
+      ThreadIndexUses outer;
+      std::swap(outer, uses);
+      TraverseStmt(body->getBody());
+      std::swap(outer, uses);
+      reads_[body] = !outer.names.empty() || !outer.calls.empty();
+    }
+    return reads_[body];
+  }
+
+  std::map<const clang::FunctionDecl*, bool> reads_;
+};
+
+} // namespace
+
+ThreadIndexUses findThreadIndex(const clang::Stmt& code) {
+  IndexReaders readers;
+  readers.TraverseStmt(const_cast<clang::Stmt*>(&code));
+  return std::move(readers.uses);
+}
+
+} // namespace heddle::rewrite

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why predicate is refused: id, what it means, what to do.
+#pragma once
+
+#include "rewrite/code/CommonRefusals.h"
+
+namespace heddle::rewrite::predicate {
+
+// clang-format off
+inline constexpr RefusalTable refusals{{
+    {"not-an-if",
+     "The branch is no `if` that is decided at run time.",
+     "", Fit::NotMeant},
+    {"arms-differ",
+     "The arms are not the same up to operands.",
+     "Bring them into the same form, where they compute the same."},
+    {"types-differ",
+     "Operands, or a value and its variable, have different types.",
+     "Cast one, so that both are of one type."},
+    {"constant-power",
+     "A power is compiled by its constant exponent, and chosen at run time it would have other bits.",
+     ""},
+    {"arms-too-long",
+     "An arm has more than 3 statements, or computes too much to do it for nothing.",
+     ""},
+    {"side-effects",
+     "An arm does more than compute values and set local variables, or the condition does something.",
+     "Do that before or behind the branch."},
+    {"store-in-one-arm",
+     "Only one arm stores to memory.",
+     "Set a variable in both, and store it behind."},
+    {"may-fault",
+     "An arm reads memory or divides where the condition may be there to prevent that.",
+     "Where it is safe, read it in front of the branch."},
+    common["macro-in-the-way"],
+    common["unhoistable-declaration"],
+}};
+// clang-format on
+
+} // namespace heddle::rewrite::predicate

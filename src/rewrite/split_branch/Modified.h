@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which variables code may change. Whatever is named other than to be read counts: assigned,
+// counted up, passed by reference, its address taken.
+#pragma once
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+
+#include <set>
+
+namespace heddle::rewrite::split_branch {
+
+std::set<const clang::VarDecl*> modifiedIn(const clang::Stmt& code);
+
+} // namespace heddle::rewrite::split_branch
