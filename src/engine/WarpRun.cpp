@@ -11,7 +11,6 @@
 namespace heddle::engine {
 namespace {
 
-constexpr std::uint64_t instructionsBetweenChecks = 1 << 18;
 constexpr std::uint64_t pollsBeforeFirstLook = 32;
 
 std::uint64_t lanesIn(LaneMask mask) {
@@ -36,7 +35,8 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   context.barrierVotes = 0;
   runMask_ = 0;
   context.runLanes = ranSince_ = finishedSince_ = 0;
-  context.lookAt = instructionsBetweenChecks;
+  told_ = 0;
+  context.lookAt = context.block->instructionsBetweenChecks();
   entries_.clear();
   free_.clear();
   ready_.clear();
@@ -621,7 +621,7 @@ bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
 /// are elsewhere: it has not run, and the leaf waits for them.
 void WarpRun::awaitLanes(const CompiledBlock& block, Counters& counters) {
   context_->instructions -= block.instructions;
-  context_->lookAt = context_->instructions + instructionsBetweenChecks;
+  context_->lookAt = context_->instructions + context_->block->instructionsBetweenChecks();
   atWarpBarrier_.push_back(
       {ready_.back(), context_->awaited, int(context_->awaitSite), /*together=*/true});
   context_->awaited = 0;
@@ -810,8 +810,10 @@ WarpRun::LeafEnd WarpRun::lookAround(const CompiledBlock& block, Counters& count
 bool WarpRun::mayGoOn() {
   if (context_->faulted != 0)
     return false;
-  context_->lookAt = context_->instructions + instructionsBetweenChecks;
-  return context_->block->mayGoOn(*context_, instructionsBetweenChecks);
+  context_->lookAt = context_->instructions + context_->block->instructionsBetweenChecks();
+  const std::uint64_t ran = context_->instructions - std::min(told_, context_->instructions);
+  told_ += ran;
+  return context_->block->mayGoOn(*context_, ran);
 }
 
 WarpState WarpRun::run(Counters& counters) {
