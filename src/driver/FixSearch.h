@@ -54,6 +54,11 @@ private:
   Expected<bool> tryOption(Option& option);
   Expected<void> combine();
   Expected<Trial> runChanged(const ChangedFiles& files, std::size_t input);
+  TrialEquality equality(const profile::Tolerance& tolerance) const {
+    return {tolerance, options_.ignoreOutput};
+  }
+  /// Whether both are equal where no multiplication is fused with an addition.
+  bool differsByFusion(const ChangedFiles& files, const profile::Tolerance& tolerance);
   /// The file with its edits; with HEDDLE_REWRITE_FAULT, wrong ones.
   std::string edited(const std::string& file, const rewrite::Edits& edits) const;
   /// "; line 12 wrote it", where that can be told.
@@ -70,6 +75,7 @@ private:
   Report report_;
   std::vector<std::vector<std::string>> inputs_; ///< arguments of the runs
   std::vector<Trial> before_;                    ///< one an input
+  std::optional<Trial> unfused_;                 ///< the first, without fused multiply-adds
   Sources sources_;
   std::vector<Option> found_, paying_;
   std::vector<std::pair<std::string, std::string>> environment_;

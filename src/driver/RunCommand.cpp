@@ -2,6 +2,7 @@
 #include "driver/RunCommand.h"
 
 #include "driver/Advice.h"
+#include "driver/CheckCommand.h"
 #include "driver/CompilerOutput.h"
 #include "driver/KernelRegisters.h"
 #include "frontend/ProgramBuilder.h"
@@ -9,10 +10,12 @@
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "support/Files.h"
+#include "support/StopSignals.h"
 #include "support/Subprocess.h"
 #include "support/TemporaryFolder.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
@@ -95,12 +98,31 @@ Expected<ProgramProfile> readLeftProfile(const fs::path& path, const RunOptions&
   return profile;
 }
 
+/// A signal that ends us is the program's first, so that it leaves what it has.
+SubprocessEnd waitPolitely(Subprocess& child, bool sharesGroup) {
+  const PoliteStop stop([=, id = child.id()](const StopRequest& request) {
+    if (!(sharesGroup && request.fromTerminal)) // it has it from there
+      kill(sharesGroup ? id : -id, request.signal);
+  });
+  const pid_t group = child.id();
+  const SubprocessEnd end = child.wait();
+  if (stopSignal() != 0 && !sharesGroup)
+    kill(-group, SIGKILL); // whom it started and left
+  return end;
+}
+
+/// What the end of a program frees is no news, unless somebody asks.
+ProgramProfile withoutLeaks(ProgramProfile profile) {
+  std::erase_if(profile.remarks, [](const profile::Remark& each) { return each.kind == "leak"; });
+  return profile;
+}
+
 std::string reportText(const ProgramProfile& profile, const RunOptions& options,
                        const Output& output) {
   report::ProfileView view{.lines = std::size_t(options.lines), .style = output.style};
-  if (options.advice)
+  if (options.advice && stopSignal() == 0)
     view.advice = adviceFor(profile, options.files, options.flags, options.useCache);
-  std::string text = report::profileText(profile, view);
+  std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
   if (std::ranges::any_of(view.advice, &advise::Candidate::applies))
     text += fmt::format("\n'heddle fix {}' tries what would help, and proves it\n",
                         fmt::join(options.files, " "));
@@ -118,7 +140,9 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
     text = "\n" + reportText(profile, options, output);
   const bool fault = profile.ending == Ending::Fault;
   const std::string complaint = profile.ending == Ending::Complete ? "" : profile.fault;
-  return Answer(std::move(text), complaint, fault ? faultStatus : end.exitCode);
+  const bool found = options.strict && !profile.remarks.empty() && end.exitCode == 0;
+  const int status = stopSignal() != 0 ? 128 + stopSignal() : found ? foundStatus : end.exitCode;
+  return Answer(std::move(text), complaint, fault ? faultStatus : status);
 }
 
 } // namespace
@@ -132,7 +156,6 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  const SignalsForChildren signals; // from here on Ctrl-C ends a child, and we clean up
   frontend::BuildOptions build{.sources = options.files,
                                .flags = options.flags,
                                .runtime = runtime,
@@ -144,11 +167,13 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   const fs::path left = folder.path() / "profile.json";
   std::vector<std::string> command = {program.path.filename().string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+  const bool interactive = isTerminal(stdin);
   HEDDLE_TRY(Subprocess child,
              Subprocess::start(command, {.program = program.path.string(),
                                          .outputToError = output.json,
+                                         .ownGroup = !interactive,
                                          .environment = environment(options, left)}));
-  const SubprocessEnd end = child.wait();
+  const SubprocessEnd end = waitPolitely(child, interactive);
   HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, end));
   return answer(profile, end, options, output);
 }

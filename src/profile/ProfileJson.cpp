@@ -151,6 +151,12 @@ Json kernelJson(const KernelProfile& kernel) {
           {"memory", listJson(kernel.accesses, memoryJson)}};
 }
 
+Json remarkJson(const Remark& remark) {
+  Json json = placeJson(remark.where);
+  json.update({{"kind", remark.kind}, {"text", remark.text}, {"count", remark.count}});
+  return json;
+}
+
 Json launchJson(const LaunchRecord& launch) {
   return {{"kernel", launch.kernel},
           {"grid", launch.grid},
@@ -164,13 +170,15 @@ Json launchJson(const LaunchRecord& launch) {
 } // namespace
 
 std::string writeProfile(const ProgramProfile& profile) {
-  const Json json{{"schema", schemaName},
-                  {"device", profile.device},
-                  {"reconvergence", profile.reconvergence},
-                  {"ending", endingNames[std::size_t(profile.ending)]},
-                  {"fault", profile.fault.empty() ? Json(nullptr) : Json(profile.fault)},
-                  {"kernels", listJson(profile.kernels, kernelJson)},
-                  {"launches", listJson(profile.launches, launchJson)}};
+  Json json{{"schema", schemaName},
+            {"device", profile.device},
+            {"reconvergence", profile.reconvergence},
+            {"ending", endingNames[std::size_t(profile.ending)]},
+            {"fault", profile.fault.empty() ? Json(nullptr) : Json(profile.fault)},
+            {"kernels", listJson(profile.kernels, kernelJson)},
+            {"launches", listJson(profile.launches, launchJson)}};
+  if (!profile.remarks.empty())
+    json["remarks"] = listJson(profile.remarks, remarkJson);
   // A path that is no UTF-8 must not cost the profile.
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

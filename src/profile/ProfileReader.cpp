@@ -238,6 +238,11 @@ ProgramProfile ProfileReader::program(const Json& json) {
       complain(
           fmt::format("kernel {} of {}", profile.launches.back().kernel, profile.kernels.size()));
   });
+  if (json.contains("remarks"))
+    list(json, "remarks", [&](const Json& one) {
+      profile.remarks.push_back(
+          {text(one, "kind"), text(one, "text"), location(one), count(one, "count")});
+    });
   return profile;
 }
 
