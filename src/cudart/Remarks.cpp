@@ -70,11 +70,10 @@ std::optional<profile::Remark> touchRemark(const Memory& memory) {
   CallPlace place;
   place.frames[0] = reinterpret_cast<std::uintptr_t>(touch.instruction);
   const Region* const region = memory.find(touch.address);
-  return profile::Remark{
-      "host-access",
-      fmt::format("the host touches {}, which is device memory: with a GPU it would crash",
-                  region != nullptr ? region->name : "freed memory"),
-      place.find()};
+  return profile::Remark{"host-access",
+                         fmt::format("the host touches device memory{}: with a GPU it would crash",
+                                     region != nullptr ? ", " + region->name : ""),
+                         place.find()};
 }
 
 } // namespace

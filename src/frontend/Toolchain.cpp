@@ -68,7 +68,9 @@ std::optional<fs::path> usableCache() {
   static std::once_flag once;
   if (!place.complaint.empty())
     std::call_once(once, [&] {
-      fmt::print(stderr, "heddle: warning: the cache is not used: {}\n", place.complaint);
+      const std::string text =
+          fmt::format("heddle: warning: the cache is not used: {}\n", place.complaint);
+      std::fwrite(text.data(), 1, text.size(), stderr);
     });
   return CompileCache::defaultFolder();
 }

@@ -103,7 +103,7 @@ class Signals(unittest.TestCase):
         (self.path / "stubborn.cpp").write_text(
             "#include <csignal>\n#include <cstdio>\n#include <cstdlib>\n#include <unistd.h>\n"
             "int main() {\n"
-            "  for (int n : {SIGINT, SIGTERM, SIGHUP}) std::signal(n, SIG_IGN);\n"
+            "  std::signal(SIGINT, SIG_IGN); std::signal(SIGTERM, SIG_IGN); std::signal(SIGHUP, SIG_IGN);\n"
             f"  if (fork() == 0) execl(\"/usr/bin/tail\", \"tail\", \"-f\", \"{self.temporary}/kept\", nullptr);\n"
             "  std::puts(\"ready\"); std::fflush(stdout);\n"
             "  for (;;) pause();\n}\n")

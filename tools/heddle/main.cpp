@@ -38,7 +38,8 @@ std::string commitText() {
 }
 
 int complain(std::string_view message) {
-  fmt::print(stderr, "heddle: error: {}\n", printable(message));
+  const std::string text = fmt::format("heddle: error: {}\n", printable(message));
+  std::fwrite(text.data(), 1, text.size(), stderr); // and if nobody listens, the status says it
   return exitError;
 }
 
@@ -153,7 +154,7 @@ int runTool(std::vector<std::string> arguments) {
 void openStandardDescriptors() {
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (fcntl(descriptor, F_GETFD) < 0)
-      open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY); // the lowest number
+      open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY); // the lowest number
 }
 
 } // namespace
