@@ -56,8 +56,8 @@ std::string checkText(const std::vector<Finding>& findings, SourceText& source,
 
 std::string checkedText(std::size_t findings, bool data) {
   return fitted(fmt::format(
-      "{} {}; looked for branches on the thread's number, barriers that not all threads reach and "
-      "tree reductions{}\n",
+      "{} {}; looked for branches on the thread's number, barriers that not all threads reach\n"
+      "  and tree reductions{}\n",
       findings == 0 ? "no" : std::to_string(findings), findings == 1 ? "finding" : "findings",
       data ? ", and for branches on what threads have read"
            : "; --data adds branches on what threads have read"));

@@ -40,6 +40,8 @@ void setMostColumns(std::size_t columns) {
 }
 
 std::string fitted(std::string_view text) {
+  if (mostColumns() >= usualColumns)
+    return std::string(text);
   std::string result;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());

@@ -15,7 +15,8 @@ std::size_t mostColumns();
 /// The width of the terminal: what is narrower than 60 or wider than 100 columns counts as that.
 void setMostColumns(std::size_t columns);
 
-/// Lines that are too wide are broken at spaces; what follows is indented further than they are.
+/// For a terminal of less than 100 columns: lines that are too wide are broken at spaces; what
+/// follows is indented further than they are.
 std::string fitted(std::string_view text);
 
 /// Columns a text takes on a terminal: colour codes take none, a UTF-8 character takes one.

@@ -19,7 +19,7 @@ Command runCommand(CommonOptions& common);
 Command fixCommand(CommonOptions& common);
 Command profileCommand(CommonOptions& common);
 Command checkCommand(CommonOptions& common);
-Command includeCommand(CommonOptions& common);
+Command includeCommand();
 Command cacheCommand(CommonOptions& common);
 
 /// heddle study: published experiments, run again.

@@ -354,7 +354,7 @@ Command checkCommand(CommonOptions& common) {
   return command;
 }
 
-Command includeCommand(CommonOptions& common) {
+Command includeCommand() {
   Command command;
   command.name = "include";
   command.summary = "print the folder of the device library, for nvcc -I";
@@ -362,7 +362,6 @@ Command includeCommand(CommonOptions& common) {
                     "else of Heddle.";
   command.examples = {"nvcc -I \"$(heddle include)\" mine.cu -o mine"};
   command.run = [] { return driver::printIncludeFolder(); };
-  command.flags = withOutputFlags({}, common);
   return command;
 }
 
