@@ -14,16 +14,7 @@ std::vector<Loss> lossesOf(const profile::KernelProfile& kernel) {
       place.sum.site = branch.site;
     place.where = branch.site.where;
     place.sum.targets = std::max(place.sum.targets, branch.targets);
-    place.sum.executions += branch.executions;
-    place.sum.divergentExecutions += branch.divergentExecutions;
-    place.sum.laneExecutions += branch.laneExecutions;
-    place.sum.lanesTaken += branch.lanesTaken;
-    place.sum.lostSlots += branch.lostSlots;
-    place.sum.lostCycles += branch.lostCycles;
-    for (std::size_t side = 0; side < 2; ++side) {
-      place.sum.pathRuns[side] += branch.pathRuns[side];
-      place.sum.pathInstructions[side] += branch.pathInstructions[side];
-    }
+    place.sum += branch;
   }
   std::vector<Loss> losses;
   for (auto& [where, loss] : places) {

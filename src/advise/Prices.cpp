@@ -124,7 +124,7 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
   const double executions = std::max(1.0, double(branch.executions));
   const double threads =
       double(kernel.blocks) * kernel.block[0] * kernel.block[1] * kernel.block[2];
-  result.turns = double(branch.laneExecutions) / std::max(1.0, threads);
+  result.turns = double(branch.laneExecutions()) / std::max(1.0, threads);
   if (lengths.size() == 1) {
     result.shares = {1};
     result.lengths = lengths;
@@ -132,7 +132,7 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
   }
   const std::size_t ways = std::max<std::size_t>(2, lengths.size());
   if (ways == 2) {
-    const double taken = double(branch.lanesTaken) / std::max(1.0, double(branch.laneExecutions));
+    const double taken = double(branch.lanes[0]) / std::max(1.0, double(branch.laneExecutions()));
     result.shares = {taken, 1 - taken};
     result.lengths = measuredLengths(branch);
   } else {

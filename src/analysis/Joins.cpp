@@ -236,9 +236,8 @@ public:
       visit(level); // may add regions, which come later
     renumber();
     for (int block = 0; block < int(flow_.blocks.size()); ++block)
-      for (const int after : flow_.successors[std::size_t(block)])
-        if (const int left = joins_.leftBy(block, after); left != noLevel)
-          joins_.at[std::size_t(block)] = joins_.levels[std::size_t(left)].exitJoin;
+      if (const int left = joins_.leftBy(flow_, block); left != noLevel)
+        joins_.at[std::size_t(block)] = joins_.levels[std::size_t(left)].exitJoin;
   }
 
 private:
@@ -488,6 +487,14 @@ int Joins::leftBy(int from, int to) const {
   for (int level = levelOf[std::size_t(from)]; level > 0 && !contains(level, to);
        level = levels[std::size_t(level)].parent)
     left = level;
+  return left;
+}
+
+int Joins::leftBy(const ControlFlow& flow, int block) const {
+  int left = noLevel;
+  for (const int after : flow.successors[std::size_t(block)])
+    if (const int level = leftBy(block, after); level != noLevel)
+      left = left == noLevel ? level : std::min(left, level);
   return left;
 }
 

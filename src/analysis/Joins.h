@@ -60,6 +60,8 @@ struct Joins {
   }
   /// The outermost level that an edge leaves.
   int leftBy(int from, int to) const;
+  /// The outermost level that the branch of a block leaves.
+  int leftBy(const ControlFlow& flow, int block) const;
   /// The innermost loop of a block; 0 for none.
   int loopOf(int block) const;
 };

@@ -125,8 +125,8 @@ int lengthOfExtension(const CastInst& cast) {
     return 1;
   if (from->isIntegerTy(8) || from->isIntegerTy(16))
     return isa<LoadInst>(cast.getOperand(0)) ? 0 : 1;
-  const bool onlyIndex =
-      all_of(cast.users(), [](const User* user) { return isa<GetElementPtrInst>(user); });
+  const bool onlyIndex = all_of(
+      cast.users(), [](const User* user) { return isa<GetElementPtrInst, IntToPtrInst>(user); });
   return onlyIndex ? 0 : 1;
 }
 
@@ -189,7 +189,7 @@ int machineLength(const Instruction& instruction, function_ref<bool(const Value&
       instruction.getMetadata("heddle.address") != nullptr ||
       isa<PHINode, AllocaInst, UnreachableInst, FreezeInst, AddrSpaceCastInst, BitCastInst,
           PtrToIntInst, IntToPtrInst, TruncInst, ExtractValueInst, ExtractElementInst,
-          InsertValueInst, InsertElementInst>(instruction))
+          InsertValueInst, InsertElementInst, ShuffleVectorInst>(instruction))
     return 0;
   if (const auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
       intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic())

@@ -200,11 +200,23 @@ MathCost intrinsicCost(llvm::StringRef name) {
   return int32(wide ? 2 : 1);
 }
 
+/// `heddle.ptx.shl.u64`: an instruction of PTX that has no name in LLVM.
+MathCost operationCost(llvm::StringRef name) {
+  const bool wide = name.ends_with("64");
+  if (name.contains("sh"))
+    return {Unit::Shift, wide ? 3 : 1, 1, 0};
+  if (name.contains("bfind"))
+    return special(0);
+  return int32((name.contains("bf") ? 2 : 1) * (wide ? 2 : 1));
+}
+
 } // namespace
 
 MathCost mathCost(llvm::StringRef name) {
   if (name.starts_with("llvm."))
     return intrinsicCost(name);
+  if (name.starts_with("heddle.ptx."))
+    return operationCost(name);
   name.consume_front("__nv_");
   if (const MathCost* cost = plainCost(name))
     return *cost;

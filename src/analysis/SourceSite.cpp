@@ -46,7 +46,8 @@ profile::SourceLocation locationOf(const llvm::DILocation& where) {
 bool isToolkitHeader(llvm::StringRef file) {
   const llvm::StringRef name = llvm::sys::path::filename(file);
   return name.starts_with("__clang_cuda") || name.starts_with("heddle_") ||
-         name == "sm_70_rt.hpp" || file.contains("/cuda_wrappers/");
+         name == "sm_70_rt.hpp" || file.contains("/cuda_wrappers/") ||
+         (file.contains("/targets/") && file.contains("/include/")); // nvcc's own
 }
 
 std::string functionOf(const llvm::DILocation& where) {

@@ -4,6 +4,8 @@
 // operands and divergent branches until nothing changes.
 #include "analysis/Uniformity.h"
 
+#include "ptx/ReadPtx.h"
+
 #include <llvm/Analysis/VectorUtils.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -26,8 +28,11 @@ bool isFunctionOfOperands(const llvm::CallInst& call) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
     return true;
   default:
-    return call.getIntrinsicID() != llvm::Intrinsic::not_intrinsic &&
-           llvm::isTriviallyVectorizable(call.getIntrinsicID());
+    if (call.getIntrinsicID() == llvm::Intrinsic::not_intrinsic) {
+      const llvm::Function* callee = call.getCalledFunction();
+      return callee != nullptr && callee->getName().starts_with(ptx::operationPrefix);
+    }
+    return llvm::isTriviallyVectorizable(call.getIntrinsicID());
   }
 }
 
@@ -231,11 +236,8 @@ void Uniformity::noteWaiting(const Blocks& run) {
 void Uniformity::visitBranch(int block) {
   const std::vector<int>& sides = flow_.successors[std::size_t(block)];
   const int join = joins_.at[std::size_t(block)];
-  int level = joins_.levelOf[std::size_t(block)];
-  for (const int side : sides)
-    if (const int left = joins_.leftBy(block, side); left != noLevel)
-      level = left;
-  Blocks stops = stopsOf(level);
+  const int left = joins_.leftBy(flow_, block);
+  Blocks stops = stopsOf(left == noLevel ? joins_.levelOf[std::size_t(block)] : left);
   if (join != noBlock)
     stops[std::size_t(join)] = true;
   Blocks both(flow_.blocks.size(), false);

@@ -2,6 +2,7 @@
 #include "cudart/Registry.h"
 
 #include "frontend/DeviceModule.h"
+#include "frontend/DeviceSymbols.h"
 
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/Support/Endian.h>
@@ -115,7 +116,9 @@ void Registry::placeVariables(Program& program, Memory& memory) {
   for (auto& [host, entry] : variables_) {
     if (entry.program != &program)
       continue;
-    const auto found = bySymbol.find(entry.symbol);
+    auto found = bySymbol.find(entry.symbol);
+    if (found == bySymbol.end())
+      found = bySymbol.find(frontend::withoutStaticMark(entry.symbol));
     if (found != bySymbol.end()) {
       entry.address = found->second->address;
       continue;

@@ -2,6 +2,7 @@
 #include "driver/ProfileCommand.h"
 
 #include "driver/CompilerOutput.h"
+#include "driver/DeviceCode.h"
 #include "driver/KernelRegisters.h"
 #include "engine/DeviceProgram.h"
 #include "engine/Launch.h"
@@ -22,15 +23,23 @@
 namespace heddle::driver {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::atomic<bool> stopRequested = false;
 
-Expected<frontend::DeviceModule> loadModule(const ProfileOptions& options, const Output& output) {
-  if (!options.file.ends_with(".cu") && options.flags.language != "cu") {
+bool isSource(const ProfileOptions& options) {
+  return options.file.ends_with(".cu") || options.flags.language == "cu";
+}
+
+Expected<frontend::DeviceModule> loadModule(const ProfileOptions& options, const fs::path& nvcc,
+                                            const Output& output) {
+  if (!isSource(options)) {
     HEDDLE_TRY(const std::string text, readFile(options.file));
     return frontend::parseDeviceModule(text, options.file);
   }
   HEDDLE_TRY(const std::string bitcode,
              frontend::compileDevice(options.file, {.flags = options.flags,
+                                                    .nvcc = nvcc,
                                                     .useCache = options.useCache,
                                                     .diagnostics = compilerOutput(output)}));
   return frontend::parseDeviceModule(bitcode, options.file);
@@ -150,7 +159,11 @@ Expected<void> writeDumps(const ProfileOptions& options,
 Expected<Answer> runProfile(const ProfileOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
-  HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, output));
+  fs::path nvcc;
+  if (isSource(options)) {
+    HEDDLE_TRY(nvcc, nvccForDeviceCode(options.deviceCode));
+  }
+  HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, nvcc, output));
   HEDDLE_CHECK(validateRegisters(options.registers, frontend::kernelNames(*module.module), device));
   HEDDLE_TRY(const auto program, engine::DeviceProgram::load(std::move(module)));
   HEDDLE_TRY(const engine::CompiledKernel* kernel, program->kernel(options.kernel));
@@ -182,8 +195,9 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   const profile::ProgramProfile profile = asProgram(outcome, options.device, volta);
   std::string text = output.json
                          ? profile::writeProfile(profile)
-                         : report::profileText(profile, {.lines = std::size_t(options.lines),
-                                                         .style = output.style});
+                         : deviceCodeLine(nvcc) +
+                               report::profileText(profile, {.lines = std::size_t(options.lines),
+                                                             .style = output.style});
   const int status = stopSignal() != 0 ? 128 + stopSignal() : faultStatus;
   return Answer(std::move(text), profile.fault, outcome.fault ? status : 0);
 }

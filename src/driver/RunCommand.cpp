@@ -4,6 +4,7 @@
 #include "driver/Advice.h"
 #include "driver/CheckCommand.h"
 #include "driver/CompilerOutput.h"
+#include "driver/DeviceCode.h"
 #include "driver/KernelRegisters.h"
 #include "frontend/ProgramBuilder.h"
 #include "machine/DeviceCatalog.h"
@@ -130,14 +131,15 @@ std::string reportText(const ProgramProfile& profile, const RunOptions& options,
 }
 
 Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
-                        const RunOptions& options, const Output& output) {
+                        const RunOptions& options, const Output& output,
+                        const std::string& heading) {
   if (!options.profileFile.empty())
     HEDDLE_CHECK(writeFile(options.profileFile, profile::writeProfile(profile)));
   std::string text;
   if (output.json)
     text = profile::writeProfile(profile);
   else if (!options.quiet)
-    text = "\n" + reportText(profile, options, output);
+    text = "\n" + heading + reportText(profile, options, output);
   const bool fault = profile.ending == Ending::Fault;
   const std::string complaint = profile.ending == Ending::Complete ? "" : profile.fault;
   const bool found = options.strict && !profile.remarks.empty() && end.exitCode == 0;
@@ -155,10 +157,12 @@ std::vector<std::pair<std::string, std::string>> programEnvironment(const RunOpt
 Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
+  HEDDLE_TRY(const fs::path nvcc, nvccForDeviceCode(options.deviceCode));
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   frontend::BuildOptions build{.sources = options.files,
                                .flags = options.flags,
                                .runtime = runtime,
+                               .nvcc = nvcc,
                                .useCache = options.useCache,
                                .diagnostics = compilerOutput(output)};
   HEDDLE_TRY(const frontend::BuiltProgram program, frontend::buildProgram(build, folder.path()));
@@ -175,7 +179,7 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
                                          .environment = environment(options, left)}));
   const SubprocessEnd end = waitPolitely(child, interactive);
   HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, end));
-  return answer(profile, end, options, output);
+  return answer(profile, end, options, output, deviceCodeLine(nvcc));
 }
 
 } // namespace heddle::driver

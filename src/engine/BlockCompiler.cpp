@@ -88,8 +88,13 @@ void BlockCompiler::compileBlock(std::size_t number, const std::string& symbol) 
   Function* wide = begin(symbol, number);
   activeLanes_ = lanesOf(activeMask_);
   compileBody(number);
-  Function* full = layout_.joins().loopOf(int(number)) > 0 ? compileFull(number, symbol) : nullptr;
   Function* lanes = error_ ? nullptr : compileLanes(number, symbol + ".lanes");
+  if (lanes != nullptr && kernel_.form == CodeForm::LaneByLane) {
+    wide->eraseFromParent();
+    lanes->setName(symbol);
+    return;
+  }
+  Function* full = layout_.joins().loopOf(int(number)) > 0 ? compileFull(number, symbol) : nullptr;
   if (full != nullptr || lanes != nullptr)
     dispatch(symbol, {wide, full, lanes});
 }
@@ -168,6 +173,8 @@ void BlockCompiler::compileArithmetic(Instruction& instruction) {
   if (auto* cast = dyn_cast<CastInst>(&instruction)) {
     if (const char* name = gpuConversion(*cast)) // out of range a CPU gives something else
       return define(instruction, buildVectorMath(builder_, name, {get(0)}, type));
+    if (Value* shared = compileSharedAddress(*cast))
+      return define(instruction, shared);
     return define(instruction, builder_.CreateCast(cast->getOpcode(), get(0), type));
   }
   if (auto* compare = dyn_cast<CmpInst>(&instruction))
@@ -179,6 +186,31 @@ void BlockCompiler::compileArithmetic(Instruction& instruction) {
   if (auto* variable = dyn_cast<AllocaInst>(&instruction))
     return compileLocal(*variable);
   refuse(instruction, fmt::format("'{}'", instruction.getOpcodeName()));
+}
+
+/// The number of an address in shared memory is its distance from where that begins: it fits 32
+/// bits, as on a GPU. Nothing for other casts.
+Value* BlockCompiler::compileSharedAddress(CastInst& cast) {
+  const bool toNumber = isa<PtrToIntInst>(cast);
+  Type* pointer = toNumber ? cast.getSrcTy() : cast.getType();
+  if ((!toNumber && !isa<IntToPtrInst>(cast)) ||
+      pointer->getPointerAddressSpace() != sharedAddressSpace)
+    return nullptr;
+  Value* from = operand(cast, 0);
+  const auto shaped = [&](Type* type) -> Type* {
+    return from->getType()->isVectorTy() ? vectorType(type) : type;
+  };
+  Value* base = contextField(offsetof(WarpContext, shared), builder_.getPtrTy());
+  Type* word = shaped(builder_.getInt64Ty());
+  if (!toNumber) {
+    Value* offset = builder_.CreateZExtOrTrunc(from, word);
+    return builder_.CreateGEP(builder_.getInt8Ty(), base, offset);
+  }
+  Value* begin = builder_.CreatePtrToInt(base, builder_.getInt64Ty());
+  if (word->isVectorTy())
+    begin = splat(begin);
+  Value* offset = builder_.CreateSub(builder_.CreatePtrToInt(from, word), begin);
+  return builder_.CreateZExtOrTrunc(offset, shaped(cast.getType()));
 }
 
 /// A lane that is not active, and one that divides by zero, divides by one: the CPU would trap. So

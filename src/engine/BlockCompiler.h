@@ -11,6 +11,7 @@
 #pragma once
 
 #include "engine/AddressGroups.h"
+#include "engine/CodeForm.h"
 #include "engine/FrameLayout.h"
 #include "engine/KernelSites.h"
 #include "support/Error.h"
@@ -36,6 +37,7 @@ struct KernelCompilation {
   std::string prefix;                         ///< of the symbols
   bool account = true;                        ///< count what memory instructions move
   bool sumsPrivately = false;                 ///< PrivateSums.h
+  CodeForm form = CodeForm::Full;
 
   std::string blockSymbol(std::size_t function, std::size_t block) const {
     return prefix + ".f" + std::to_string(function) + ".b" + std::to_string(block);
@@ -83,6 +85,7 @@ private:
   void compileInstruction(llvm::Instruction& instruction);
   bool compileControl(llvm::Instruction& instruction);
   void compileArithmetic(llvm::Instruction& instruction);
+  llvm::Value* compileSharedAddress(llvm::CastInst& cast);
   void compileDivision(llvm::BinaryOperator& division);
   llvm::Value* addressOf(llvm::GetElementPtrInst& address);
   void compileLocal(llvm::AllocaInst& variable);

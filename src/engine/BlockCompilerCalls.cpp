@@ -8,6 +8,7 @@
 #include "engine/VectorMath.h"
 #include "engine/WarpContext.h"
 #include "frontend/DeviceModule.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Analysis/VectorUtils.h>
@@ -102,6 +103,12 @@ std::string featureName(const CallInst& call) {
 } // namespace
 
 void BlockCompiler::compileCall(CallInst& call) {
+  if (lane_ != nullptr && kernel_.form == CodeForm::LaneByLane) {
+    if (call.getMetadata(plainMetadata) != nullptr) // a barrier, for which no code need run
+      return;
+    if (isRealCall(call))
+      return compileRealCall(call);
+  }
   if (lane_ != nullptr) {
     unfit_ =
         isRealCall(call) || call.isInlineAsm() ||
@@ -117,6 +124,8 @@ void BlockCompiler::compileCall(CallInst& call) {
       compileMath(call))
     return;
   const Function& callee = *call.getCalledFunction();
+  if (const MDNode* refused = call.getMetadata(ptx::refusedName))
+    return refuse(call, cast<MDString>(refused->getOperand(0))->getString().str());
   if (callee.isIntrinsic() || callee.getName().starts_with("cuda"))
     return refuse(call, featureName(call));
   refuseWith(call, fmt::format("no file of the program defines '{}' for the device",
@@ -135,7 +144,9 @@ void BlockCompiler::compileRealCall(CallInst& call) {
     for (unsigned part = 0; part < parts.size(); ++part) {
       Value* value = vector(argument, part);
       Value* where = place(outgoing, offset + parts[part].offset);
-      if (parts[part].type->isIntegerTy(1))
+      if (lane_ != nullptr)
+        storeLane(where, value);
+      else if (parts[part].type->isIntegerTy(1))
         builder_.CreateStore(bits(value), where);
       else
         builder_.CreateAlignedStore(value, where, Align(slotAlignment));
@@ -146,7 +157,11 @@ void BlockCompiler::compileRealCall(CallInst& call) {
     return;
   Value* targets =
       builder_.CreatePtrToInt(vector(call.getCalledOperand()), vectorType(builder_.getInt64Ty()));
-  builder_.CreateAlignedStore(targets, place(warp_, offsetof(WarpContext, callTargets)), Align(8));
+  Value* where = place(warp_, offsetof(WarpContext, callTargets));
+  if (lane_ != nullptr)
+    storeLane(where, targets);
+  else
+    builder_.CreateAlignedStore(targets, where, Align(8));
 }
 
 bool BlockCompiler::compileThreadIdentity(CallInst& call) {

@@ -103,6 +103,8 @@ void BlockCompiler::compileForLane(Instruction& instruction) {
     return loadForLane(*load);
   if (auto* store = dyn_cast<StoreInst>(&instruction))
     return storeForLane(*store);
+  if (auto* call = dyn_cast<CallInst>(&instruction); call != nullptr && isRealCall(*call))
+    return compileCall(*call);
   if ((isa<LoadInst>(instruction) && mayNotMove(instruction)) ||
       isa<AtomicRMWInst, AtomicCmpXchgInst, UnreachableInst>(instruction)) {
     unfit_ = true;

@@ -47,6 +47,9 @@ profile::MemorySpace memorySpaceOf(const Value* pointer) {
   if (pointer->getType()->getPointerAddressSpace() == sharedAddressSpace ||
       object->getType()->getPointerAddressSpace() == sharedAddressSpace)
     return profile::MemorySpace::Shared;
+  constexpr unsigned localAddressSpace = 5; // of addresses that are computed as numbers
+  if (pointer->getType()->getPointerAddressSpace() == localAddressSpace)
+    return profile::MemorySpace::Local;
   return isa<AllocaInst>(object) ? profile::MemorySpace::Local : profile::MemorySpace::Global;
 }
 

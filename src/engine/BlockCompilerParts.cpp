@@ -31,6 +31,7 @@ static std::pair<unsigned, unsigned> partRange(Type* type, ArrayRef<unsigned> in
   return {first, unsigned(partsOf(type, types).size())};
 }
 
+// NOLINTNEXTLINE(readability-function-size): one case for each instruction
 bool BlockCompiler::compileParts(Instruction& instruction) {
   const auto partOf = [&](Value* value, unsigned part) { return vector(value, part); };
   const auto allParts = [&](Value* value) {
@@ -71,6 +72,17 @@ bool BlockCompiler::compileParts(Instruction& instruction) {
                unsigned(index->getZExtValue()));
       return true;
     }
+  if (auto* shuffle = dyn_cast<ShuffleVectorInst>(&instruction)) {
+    const auto width = unsigned(partsOf(shuffle->getOperand(0)->getType()).size());
+    Values parts;
+    for (const int from : shuffle->getShuffleMask()) // of both operands, one behind the other
+      parts.push_back(
+          from < 0 ? Constant::getNullValue(vectorType(shuffle->getType()->getElementType()))
+          : unsigned(from) < width ? partOf(shuffle->getOperand(0), unsigned(from))
+                                   : partOf(shuffle->getOperand(1), unsigned(from) - width));
+    defineParts(instruction, parts);
+    return true;
+  }
   if (auto* cast = dyn_cast<BitCastInst>(&instruction);
       cast != nullptr && (hasParts(cast->getType()) || hasParts(cast->getSrcTy()))) {
     compileBitCast(*cast);

@@ -98,6 +98,14 @@ Value* BlockCompiler::constant(Constant* value) {
     return builder_.CreateGEP(address->getSourceElementType(),
                               constant(cast<Constant>(address->getPointerOperand())), indices);
   }
+  if (expression->getOpcode() == Instruction::PtrToInt &&
+      expression->getOperand(0)->getType()->getPointerAddressSpace() == sharedAddressSpace) {
+    Type* word = builder_.getInt64Ty(); // as compileSharedAddress does
+    Value* base = contextField(offsetof(WarpContext, shared), word);
+    Value* offset = builder_.CreateSub(
+        builder_.CreatePtrToInt(constant(expression->getOperand(0)), word), base);
+    return builder_.CreateZExtOrTrunc(offset, expression->getType());
+  }
   Instruction* instruction = expression->getAsInstruction();
   for (Use& operand : instruction->operands())
     operand.set(constant(cast<Constant>(operand.get())));

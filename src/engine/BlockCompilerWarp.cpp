@@ -39,12 +39,16 @@ bool BlockCompiler::compileWarpFunction(CallInst& call) {
     return true;
   case Intrinsic::nvvm_shfl_sync_idx_i32:
   case Intrinsic::nvvm_shfl_sync_idx_f32:
+  case Intrinsic::nvvm_shfl_sync_idx_i32p:
   case Intrinsic::nvvm_shfl_sync_up_i32:
   case Intrinsic::nvvm_shfl_sync_up_f32:
+  case Intrinsic::nvvm_shfl_sync_up_i32p:
   case Intrinsic::nvvm_shfl_sync_down_i32:
   case Intrinsic::nvvm_shfl_sync_down_f32:
+  case Intrinsic::nvvm_shfl_sync_down_i32p:
   case Intrinsic::nvvm_shfl_sync_bfly_i32:
   case Intrinsic::nvvm_shfl_sync_bfly_f32:
+  case Intrinsic::nvvm_shfl_sync_bfly_i32p:
     compileShuffle(call);
     return true;
   default:
@@ -169,7 +173,9 @@ void BlockCompiler::compileReduction(CallInst& call) {
 ///   down: from = lane + b, if from <= maxLane
 ///   bfly: from = lane ^ b                          idx: from = minLane | b
 void BlockCompiler::compileShuffle(CallInst& call) {
-  const Intrinsic::ID id = call.getIntrinsicID();
+  const auto isMode = [name = call.getCalledFunction()->getName()](StringRef mode) {
+    return name.contains(mode);
+  };
   awaitLanes(call, call.getArgOperand(0));
   Value* value = vector(call.getArgOperand(1));
   Value* distance = vector(call.getArgOperand(2));
@@ -184,13 +190,13 @@ void BlockCompiler::compileShuffle(CallInst& call) {
   distance = builder_.CreateAnd(distance, low);
   Value* from = nullptr;
   Value* reachable = nullptr;
-  if (id == Intrinsic::nvvm_shfl_sync_up_i32 || id == Intrinsic::nvvm_shfl_sync_up_f32) {
+  if (isMode("up")) {
     from = builder_.CreateSub(lane, distance);
     reachable = builder_.CreateICmpSGE(from, last);
   } else {
-    if (id == Intrinsic::nvvm_shfl_sync_down_i32 || id == Intrinsic::nvvm_shfl_sync_down_f32)
+    if (isMode("down"))
       from = builder_.CreateAdd(lane, distance);
-    else if (id == Intrinsic::nvvm_shfl_sync_bfly_i32 || id == Intrinsic::nvvm_shfl_sync_bfly_f32)
+    else if (isMode("bfly"))
       from = builder_.CreateXor(lane, distance);
     else
       from = builder_.CreateOr(first, builder_.CreateAnd(distance, builder_.CreateNot(segments)));
@@ -200,8 +206,11 @@ void BlockCompiler::compileShuffle(CallInst& call) {
   AllocaInst* memory = spill(value);
   Type* element = cast<VectorType>(value->getType())->getElementType();
   Value* places = builder_.CreateGEP(element, memory, from);
-  define(call, builder_.CreateMaskedGather(value->getType(), places, Align(4), activeLanes_,
-                                           Constant::getNullValue(value->getType())));
+  Value* got = builder_.CreateMaskedGather(value->getType(), places, Align(4), activeLanes_,
+                                           Constant::getNullValue(value->getType()));
+  if (call.getType()->isStructTy())
+    return defineParts(call, {got, reachable});
+  define(call, got);
 }
 
 } // namespace heddle::engine

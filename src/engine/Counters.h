@@ -12,14 +12,8 @@
 
 namespace heddle::engine {
 
-struct alignas(64) BranchCounters {
-  std::uint64_t executions = 0;
-  std::uint64_t divergentExecutions = 0;
-  std::uint64_t lanes[2] = {}; ///< that took each side
-  std::uint64_t lostSlots = 0;
-  std::uint64_t pathRuns[2] = {};
-  std::uint64_t pathInstructions[2] = {};
-};
+/// On a cache line of its own; compiled code adds to it.
+struct alignas(64) BranchCounters : profile::BranchCounts {};
 
 struct Counters {
   explicit Counters(const CompiledKernel& kernel);
@@ -32,8 +26,8 @@ struct Counters {
   std::uint64_t lostToFinished = 0;
   std::uint64_t lostToPartial = 0;
   std::vector<BranchCounters> branches;
-  std::vector<profile::LoopProfile> loops; ///< without sites
-  std::vector<AccessSite> sites;           ///< one for each fault site
+  std::vector<profile::LoopCounts> loops;
+  std::vector<AccessSite> sites; ///< one for each fault site
 };
 
 } // namespace heddle::engine

@@ -110,11 +110,12 @@ DeviceProgram::DeviceProgram() = default;
 DeviceProgram::~DeviceProgram() = default;
 
 Expected<std::unique_ptr<DeviceProgram>> DeviceProgram::load(frontend::DeviceModule module,
-                                                             bool account) {
+                                                             bool account, CodeForm form) {
   std::unique_ptr<DeviceProgram> program(new DeviceProgram);
   program->source_ = std::move(module);
   program->account_ = account;
-  HEDDLE_TRY(program->jit_, Jit::make());
+  program->form_ = form;
+  HEDDLE_TRY(program->jit_, Jit::make(form));
   HEDDLE_CHECK(program->placeVariables());
   return program;
 }
@@ -144,7 +145,7 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 1: a prepared copy
   const ExtractedKernel extracted = extractKernel(*source_.module->getFunction(symbol));
   const std::vector<llvm::Function*>& functions = extracted.functions;
-  prepareKernel(functions, sourceLines_);
+  prepareKernel(functions, sourceLines_, form_);
   std::vector<std::unique_ptr<FrameLayout>> layouts;
   for (llvm::Function* function : functions)
     layouts.push_back(std::make_unique<FrameLayout>(*function, function == functions.front()));
@@ -153,8 +154,8 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 2: machine code
   KernelSites sites;
   auto vectors = std::make_unique<llvm::Module>("heddle." + symbol, extracted.module->getContext());
-  KernelCompilation compilation{*vectors, arguments, shared,   sites,
-                                {},       symbol,    account_, maySumPrivately(functions)};
+  KernelCompilation compilation{
+      *vectors, arguments, shared, sites, {}, symbol, account_, maySumPrivately(functions), form_};
   for (std::size_t i = 0; i < functions.size(); ++i)
     HEDDLE_CHECK(BlockCompiler(*functions[i], *layouts[i], compilation).compile(i));
   // Step 3: what each block is, and the way from one to the next

@@ -6,6 +6,7 @@
 
 #include "analysis/LaunchBounds.h"
 #include "analysis/RegisterPressure.h"
+#include "engine/CodeForm.h"
 #include "engine/CompiledKernel.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/Ptxas.h"
@@ -45,8 +46,8 @@ class DeviceProgram {
 public:
   /// Without an account, kernels do not count what their memory instructions move: only to measure
   /// what that costs.
-  static Expected<std::unique_ptr<DeviceProgram>> load(frontend::DeviceModule module,
-                                                       bool account = true);
+  static Expected<std::unique_ptr<DeviceProgram>>
+  load(frontend::DeviceModule module, bool account = true, CodeForm form = CodeForm::Full);
   ~DeviceProgram();
 
   /// By symbol or plain name. Compiles it the first time; any thread may ask.
@@ -76,6 +77,7 @@ private:
   frontend::DeviceModule source_;
   profile::SourceLines sourceLines_; ///< read once for all kernels
   bool account_ = true;
+  CodeForm form_ = CodeForm::Full;
   std::unique_ptr<Jit> jit_;
   std::vector<DeviceVariable> variables_;
   std::map<std::string, std::unique_ptr<std::byte>> handles_; ///< one address for each function

@@ -48,11 +48,7 @@ struct Counted {
   LaneMask lanes;
 
   void add(std::uint64_t transactions, std::uint64_t ideal, std::uint64_t fresh) const {
-    AccessSite& to = warp.sites[site];
-    ++to.executions;
-    to.lanes += std::uint64_t(countLanes(lanes));
-    to.transactions += transactions;
-    to.ideal += ideal;
+    warp.sites[site].counts += {1, std::uint64_t(countLanes(lanes)), transactions, ideal};
     if (warp.trace != nullptr)
       warp.trace->traffic.push_back(
           {std::int32_t(site), std::uint16_t(transactions), std::uint16_t(fresh)});

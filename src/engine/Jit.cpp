@@ -47,7 +47,7 @@ void initializeTarget() {
 
 } // namespace
 
-Expected<std::unique_ptr<Jit>> Jit::make() {
+Expected<std::unique_ptr<Jit>> Jit::make(CodeForm form) {
   initializeTarget();
   auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!target)
@@ -56,6 +56,8 @@ Expected<std::unique_ptr<Jit>> Jit::make() {
   // instructions to load one.
   target->setRelocationModel(llvm::Reloc::PIC_);
   target->setCodeModel(llvm::CodeModel::Small);
+  if (form == CodeForm::LaneByLane)
+    target->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
   auto machine = target->createTargetMachine();
   if (!machine)
     return llvmError(machine.takeError());
@@ -63,11 +65,16 @@ Expected<std::unique_ptr<Jit>> Jit::make() {
   if (!lljit)
     return llvmError(lljit.takeError());
   auto jit = std::make_unique<Jit>();
+  jit->form_ = form;
   jit->machine_ = std::move(*machine);
+  if (form == CodeForm::LaneByLane) { // the fastest of LLVM's ways to select instructions
+    jit->machine_->setGlobalISel(false);
+    jit->machine_->setFastISel(true);
+  }
   jit->jit_ = std::move(*lljit);
   const char* wanted = std::getenv("HEDDLE_CACHE");
   const auto folder = frontend::CompileCache::defaultFolder();
-  if (folder && (wanted == nullptr || std::string_view(wanted) != "0"))
+  if (folder && form == CodeForm::Full && (wanted == nullptr || std::string_view(wanted) != "0"))
     jit->cache_.emplace(*folder);
   for (const auto& [name, address] : helpers())
     HEDDLE_CHECK(jit->define(name, address));
@@ -92,25 +99,31 @@ Expected<std::string> Jit::compile(llvm::Module& module) const {
   if (llvm::verifyModule(module, &stream))
     return fail(ErrorKind::Unsupported, "this kernel cannot be compiled for the engine: {}",
                 problem);
-  cleanUp(module, *machine_);
+  if (form_ == CodeForm::Full)
+    cleanUp(module, *machine_);
   auto object = llvm::orc::SimpleCompiler(*machine_)(module);
   if (!object)
     return llvmError(object.takeError());
   return (*object)->getBuffer().str();
 }
 
-Expected<void> Jit::add(std::unique_ptr<llvm::Module> module) {
-  module->setDataLayout(jit_->getDataLayout());
-  module->setTargetTriple(jit_->getTargetTriple().str());
+/// What decides the machine code of a module.
+std::string Jit::keyOf(const llvm::Module& module) const {
   frontend::ContentHash hash;
   llvm::SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
-  llvm::WriteBitcodeToFile(*module, stream);
+  llvm::WriteBitcodeToFile(module, stream);
   hash.add("machine code 2");
   hash.add(std::string_view(bitcode.data(), bitcode.size()));
   hash.add(machine_->getTargetCPU().str());
   hash.add(machine_->getTargetFeatureString().str());
-  const std::string key = hash.name();
+  return hash.name();
+}
+
+Expected<void> Jit::add(std::unique_ptr<llvm::Module> module) {
+  module->setDataLayout(jit_->getDataLayout());
+  module->setTargetTriple(jit_->getTargetTriple().str());
+  const std::string key = cache_ ? keyOf(*module) : "";
   std::string object;
   if (auto known = cache_ ? cache_->find(key) : std::nullopt) {
     object = std::move(known->content);

@@ -4,6 +4,7 @@
 // kept in the cache, unless HEDDLE_CACHE is 0.
 #pragma once
 
+#include "engine/CodeForm.h"
 #include "frontend/CompileCache.h"
 #include "support/Error.h"
 
@@ -18,7 +19,7 @@ namespace heddle::engine {
 
 class Jit {
 public:
-  static Expected<std::unique_ptr<Jit>> make();
+  static Expected<std::unique_ptr<Jit>> make(CodeForm form = CodeForm::Full);
 
   /// Compiles IR for this CPU, or takes the machine code from the cache where it was compiled
   /// before. The IR names everything outside it by symbol, so it alone decides what comes out.
@@ -31,7 +32,9 @@ public:
 
 private:
   Expected<std::string> compile(llvm::Module& module) const;
+  std::string keyOf(const llvm::Module& module) const;
 
+  CodeForm form_ = CodeForm::Full;
   std::set<std::string> defined_;
   std::optional<frontend::CompileCache> cache_;
   std::unique_ptr<llvm::TargetMachine> machine_;

@@ -259,12 +259,17 @@ void freeUnrolledCopies(llvm::Function& function) {
 
 // Step 4
 
+bool isBarrierOfWarp(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call != nullptr && call->getIntrinsicID() == llvm::Intrinsic::nvvm_bar_warp_sync;
+}
+
 bool endsItsBlock(const llvm::Instruction& instruction) {
   const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
   if (call == nullptr)
     return false;
   const llvm::Function* callee = call->getCalledFunction();
-  return isRealCall(instruction) || call->getIntrinsicID() == llvm::Intrinsic::nvvm_bar_warp_sync ||
+  return isRealCall(instruction) || isBarrierOfWarp(instruction) ||
          (callee != nullptr && callee->getName() == barrierName);
 }
 
@@ -296,6 +301,27 @@ void splitAfterCalls(llvm::Function& function) {
         ends.push_back(&instruction);
   for (llvm::Instruction* end : ends)
     end->getParent()->splitBasicBlock(end->getNextNode(), "after");
+}
+
+/// Splits blocks so that no memory is touched beside functions of a warp: these have no code for
+/// one lane, and vectors of addresses are what takes long to compile.
+void isolateWarpFunctions(llvm::Function& function) {
+  std::vector<llvm::Instruction*> starts;
+  for (llvm::BasicBlock& block : function) {
+    bool touched = false, together = false;
+    for (llvm::Instruction& instruction : block) {
+      const bool isWarpBarrier = isBarrierOfWarp(instruction);
+      const bool touches = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+      if ((touched && isWarpBarrier) || (together && touches)) {
+        starts.push_back(&instruction);
+        touched = together = false;
+      }
+      touched = touched || touches;
+      together = together || isWarpBarrier || namedLanes(instruction) != nullptr;
+    }
+  }
+  for (llvm::Instruction* start : starts)
+    start->getParent()->splitBasicBlock(start, "alone");
 }
 
 } // namespace
@@ -333,12 +359,11 @@ BlockEnd endOf(const llvm::BasicBlock& block) {
     return BlockEnd::Branch;
   if (isRealCall(end))
     return BlockEnd::Call;
-  return llvm::cast<llvm::CallInst>(end).getIntrinsicID() == llvm::Intrinsic::nvvm_bar_warp_sync
-             ? BlockEnd::WarpBarrier
-             : BlockEnd::Barrier;
+  return isBarrierOfWarp(end) ? BlockEnd::WarpBarrier : BlockEnd::Barrier;
 }
 
-void prepareKernel(const std::vector<llvm::Function*>& functions, profile::SourceLines& source) {
+void prepareKernel(const std::vector<llvm::Function*>& functions, profile::SourceLines& source,
+                   CodeForm form) {
   llvm::Module& module = *functions.front()->getParent();
   analysis::markDivisions(module, source); // before passes move them
   for (llvm::Function* function : functions) {
@@ -355,6 +380,8 @@ void prepareKernel(const std::vector<llvm::Function*>& functions, profile::Sourc
     freeUnrolledCopies(*function);
     splitAtWarpFunctions(*function); // Step 4
     splitAfterCalls(*function);
+    if (form == CodeForm::LaneByLane)
+      isolateWarpFunctions(*function);
   }
 }
 

@@ -5,6 +5,7 @@
 // and every barrier and call at the end of its block.
 #pragma once
 
+#include "engine/CodeForm.h"
 #include "profile/SourceLines.h"
 
 #include <llvm/IR/Function.h>
@@ -15,7 +16,8 @@ namespace heddle::engine {
 
 /// Changes a kernel, the first of them, and the functions it needs in place. Stands behind
 /// extractKernel: passes run over their whole module.
-void prepareKernel(const std::vector<llvm::Function*>& functions, profile::SourceLines& source);
+void prepareKernel(const std::vector<llvm::Function*>& functions, profile::SourceLines& source,
+                   CodeForm form = CodeForm::Full);
 
 /// Markers that a prepared function calls.
 inline constexpr const char* barrierName = "heddle.barrier";            ///< void(i32 vote)

@@ -222,7 +222,7 @@ constexpr MathEntry floats[] = {
 const StringMap<MathEntry>& knownMath() {
   static const StringMap<MathEntry> known = [] {
     StringMap<MathEntry> all;
-    for (const auto part : {floatMath(), integerMath(), convertMath(), roundingMath()})
+    for (const auto part : {floatMath(), integerMath(), convertMath(), roundingMath(), ptxMath()})
       for (const MathEntry& entry : part)
         all.try_emplace(entry.name, entry);
     return all;
@@ -253,6 +253,8 @@ Value* buildVectorMath(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> op
                        Type* result) {
   if (const auto found = knownMath().find(name); found != knownMath().end())
     return found->second.build({builder, operands, result});
+  if (unsigned table = 0; name.consume_front("heddle.ptx.lop3.") && !name.getAsInteger(10, table))
+    return buildAnyLogic(builder, table, operands);
   // .ftz is the same function, of operands and with a result that are never subnormal.
   const auto [front, back] = name.split(".ftz");
   if (front.size() == name.size())

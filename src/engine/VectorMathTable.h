@@ -40,6 +40,11 @@ std::span<const MathEntry> floatMath();    ///< VectorMath.cpp
 std::span<const MathEntry> integerMath();  ///< VectorMathInteger.cpp
 std::span<const MathEntry> convertMath();  ///< VectorMathConvert.cpp
 std::span<const MathEntry> roundingMath(); ///< VectorMathRounding.cpp
+std::span<const MathEntry> ptxMath();      ///< VectorMathPtx.cpp
+
+/// lop3, of three operands and a table of 8 bits.
+llvm::Value* buildAnyLogic(llvm::IRBuilder<>& builder, unsigned table,
+                           llvm::ArrayRef<llvm::Value*> operands);
 
 /// For functions whose result is their operand.
 inline llvm::Value* unchanged(const MathCall& call) {

@@ -4,6 +4,7 @@
 // blocks are in a frame (FrameLayout.h); here is what belongs to the warp as a whole.
 #pragma once
 
+#include "profile/KernelProfile.h"
 #include "support/LaneMask.h"
 
 #include <cstddef>
@@ -22,11 +23,7 @@ struct BranchCounters;
 struct alignas(64) AccessSite {
   std::uint64_t begin = noAddress; ///< of the live range hit last
   std::uint64_t lastOffset = 0;    ///< addresses from begin to begin + lastOffset are fine for it
-  /// As in profile::MemoryProfile; compiled code adds to all four at once.
-  std::uint64_t executions = 0;
-  std::uint64_t lanes = 0;
-  std::uint64_t transactions = 0;
-  std::uint64_t ideal = 0;
+  profile::AccessCounts counts;
 
   static constexpr std::uint64_t noAddress = 0xdead'0000'0000'0000u;
 };

@@ -13,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t pollsBeforeFirstLook = 32;
 
-std::uint64_t lanesIn(LaneMask mask) {
-  return std::uint64_t(countLanes(mask));
-}
-
 } // namespace
 
 void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
@@ -113,21 +109,6 @@ void WarpRun::chargeFinished(Counters& counters) {
                          : counters.branches[std::size_t(finished.branch)].lostSlots) +=
         ran * lanesIn(finished.lanes);
   finishedSince_ = context_->instructions;
-}
-
-/// Adds what has run since the running lanes last changed to the counters.
-inline void WarpRun::countRun(Counters& counters) {
-  const std::uint64_t ran = context_->instructions - ranSince_;
-  ranSince_ = context_->instructions;
-  counters.warpInstructions += ran;
-  counters.threadInstructions += ran * context_->runLanes;
-  counters.lostToPartial += ran * missingLanes_;
-}
-
-inline void WarpRun::runAs(LaneMask mask, Counters& counters) {
-  countRun(counters);
-  runMask_ = mask;
-  context_->runLanes = lanesIn(mask);
 }
 
 /// The running leaf has reached its join: its lanes wait there for the others.
@@ -250,7 +231,8 @@ inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, La
   for (const int side : {0, 1})
     if (leavesJoin(function, end, block, side)) {
       const LaneMask all = mask;
-      if (!leaveQuickly(block, side, side == 0 ? taken : mask & ~taken, mask, at, end, counters))
+      if (leavesJoin(function, end, block, 1 - side) ||
+          !leaveQuickly(block, side, side == 0 ? taken : mask & ~taken, mask, at, end, counters))
         return false;
       countSplit(block, all, taken, counters);
       ++branch.pathRuns[1 - side];
@@ -277,83 +259,6 @@ inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, La
   end = block.join;
   runAs(mask, counters);
   return true;
-}
-
-/// As leaveLoop(), without entries; false where it must have them.
-bool WarpRun::leaveQuickly(const CompiledBlock& block, int side, LaneMask lanes, LaneMask& mask,
-                           int& at, int& end, Counters& counters) {
-  if (trace_ != nullptr || block.polls)
-    return false;
-  const std::optional<std::size_t> behind = moveBehind(block, side, lanes, mask, end, counters);
-  if (!behind)
-    return false;
-  mask &= ~lanes;
-  if (const QuickSplit& waiting = splits_[*behind]; block.successors[side] == waiting.join) {
-    at = mask == 0 ? end : block.successors[1 - side];
-  } else {
-    for (std::size_t i = *behind; i < splits_.size(); ++i)
-      chargeSide(splits_[i], counters);
-    ++counters.branches[std::size_t(block.branch)].pathRuns[side];
-    const int join = waiting.join;
-    splits_.push_back({&block, waiting.mask, end, side, lanes, mask, context_->instructions, join,
-                       QuickSplit::Kind::Leaving, *behind});
-    mask = lanes;
-    at = block.successors[side];
-    end = join;
-  }
-  runAs(mask, counters);
-  return true;
-}
-
-/// Takes lanes out of the quick splits of a loop and puts them into N. T is a side of a quick
-/// split, or the running leaf. Returns the place of N; nothing where there must be entries.
-std::optional<std::size_t> WarpRun::moveBehind(const CompiledBlock& block, int side, LaneMask lanes,
-                                               LaneMask mask, int& end, Counters& counters) {
-  using Kind = QuickSplit::Kind;
-  const Entry& leaf = entries_[std::size_t(ready_.back())];
-  const int level = block.leaves[side];
-  const int behind = leaf.function->levels[std::size_t(level)].exitJoin;
-  std::size_t inside = splits_.size(); // the first one in T
-  while (inside > 0 && leaf.function->isIn(level, splits_[inside - 1].join)) {
-    --inside;
-    if (splits_[inside].kind == Kind::Leaving)
-      return {};
-  }
-  const int endOfLeaf = splits_.empty() ? end : splits_.front().end;
-  if (behind == noBlock || (inside == 0 && leaf.function->isIn(level, endOfLeaf)))
-    return {};
-  const auto isBehind = [&](const QuickSplit& split) {
-    return split.kind == Kind::Behind && split.join == behind;
-  };
-  std::size_t known = inside; // after the N of lanes that left by this branch before
-  while (known > 0 && isBehind(splits_[known - 1]) &&
-         (splits_[known - 1].block->branch != block.branch || splits_[known - 1].side == side))
-    --known;
-  const bool isKnown = known > 0 && isBehind(splits_[known - 1]);
-  for (std::size_t i = isKnown ? known : inside; i < splits_.size(); ++i) {
-    splits_[i].mask &= ~lanes;
-    splits_[i].lanes &= ~lanes;
-  }
-  if (isKnown) {
-    chargeSide(splits_[known - 1], counters);
-    splits_[known - 1].lanes &= ~lanes;
-    return known - 1;
-  }
-  const LaneMask all = inside > 0 ? splits_[inside - 1].lanes : splits_.empty() ? mask : leaf.mask;
-  const int before = inside > 0 ? splits_[inside - 1].join : endOfLeaf;
-  (inside == splits_.size() ? end : splits_[inside].end) = behind;
-  splits_.insert(splits_.begin() + std::ptrdiff_t(inside),
-                 {&block, all, before, 1 - side, all & ~lanes, 0, context_->instructions, behind,
-                  Kind::Behind});
-  return inside;
-}
-
-inline void WarpRun::chargeSide(QuickSplit& split, Counters& counters) const {
-  BranchCounters& branch = counters.branches[std::size_t(split.block->branch)];
-  const std::uint64_t ran = context_->instructions - split.beganAt;
-  branch.lostSlots += ran * lanesIn(split.mask & ~split.lanes);
-  branch.pathInstructions[split.side] += ran;
-  split.beganAt = context_->instructions;
 }
 
 /// A side of the innermost quick split is at the join: the other one begins, or both go on.
@@ -412,38 +317,6 @@ void WarpRun::enterSides() {
   splits_.clear();
 }
 
-/// Makes N, around the running leaf. Returns it.
-int WarpRun::enterBehind(const QuickSplit& split) {
-  const int leaf = ready_.back();
-  const int waiting = waitBehind(leaf, *split.block, 1 - split.side, split.join);
-  entries_[std::size_t(waiting)].arrived = split.mask & ~split.lanes;
-  Entry& inside = entries_[std::size_t(leaf)];
-  inside.mask = split.lanes;
-  inside.active = true;
-  inside.beganAt = split.beganAt;
-  inside.maskedLanes = countLanes(split.mask & ~split.lanes);
-  return waiting;
-}
-
-/// The lanes on their way become the running leaf; the one before waits for its turn.
-void WarpRun::enterLeaving(const QuickSplit& split, int waiting) {
-  const int staying = ready_.back();
-  entries_[std::size_t(staying)].block = split.block->successors[1 - split.side];
-  for (int index = staying; index != waiting; index = entries_[std::size_t(index)].parent)
-    entries_[std::size_t(index)].active = false; // charged when the others left
-  const int leaving = addSide(*split.block, staying, split.side, split.lanes);
-  Entry& child = entries_[std::size_t(leaving)];
-  child.parent = waiting;
-  child.join = split.join;
-  child.active = true;
-  child.beganAt = split.beganAt;
-  child.maskedLanes = countLanes(split.mask & ~split.lanes);
-  Entry& around = entries_[std::size_t(waiting)];
-  around.arrived &= ~split.lanes;
-  ++around.children;
-  ready_.push_back(leaving);
-}
-
 /// One side of a branch: as its parent but for what differs. The parent is not written before, and
 /// the copy not before it is in place: to read back in one piece what was just written in several
 /// takes a CPU long.
@@ -460,197 +333,6 @@ int WarpRun::addSide(const CompiledBlock& block, int parent, int side, LaneMask 
   child.side = side;
   child.active = child.ownsFrame = false;
   return index;
-}
-
-/// One side of a divergent branch leaves a loop in which its lanes were to meet others; the other
-/// side goes on there.
-void WarpRun::splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes,
-                            Counters& counters) {
-  const int leaf = ready_.back();
-  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
-  ++branch.pathRuns[1 - side];
-  entries_[std::size_t(leaf)].block = block.successors[1 - side];
-  leaveLoop(block, side, lanes, counters);
-}
-
-/// Lanes of the running leaf leave a loop from inside and go to wait behind it; those that stay
-/// meet in the loop without them:
-///
-///   P                              P
-///   +- T, waits in the loop        +- N, waits behind the loop
-///      +- ... leaf          ==>       +- lanes that leave, run up to there
-///                                     +- T without them, in the loop
-///                                        +- ... leaf without them
-///
-/// T is the outermost entry that is in the loop. What it lacks of N is lost to the branch by which
-/// the lanes left; later lanes that leave by the same branch wait in the same N.
-void WarpRun::leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters) {
-  const int leaf = ready_.back();
-  for (int index = leaf; index >= 0; index = entries_[std::size_t(index)].parent)
-    charge(entries_[std::size_t(index)], counters);
-  const CompiledFunction& function = *entries_[std::size_t(leaf)].function;
-  const int level = block.leaves[side];
-  const int behind = function.levels[std::size_t(level)].exitJoin;
-  int outermost = leaf;
-  while (function.isIn(level, entries_[std::size_t(outermost)].join))
-    outermost = entries_[std::size_t(outermost)].parent;
-  int waiting = placeBehind(outermost, block, side, behind);
-  if (waiting < 0)
-    waiting = waitBehind(outermost, block, side, behind);
-  for (int index = leaf; index != waiting; index = entries_[std::size_t(index)].parent)
-    entries_[std::size_t(index)].mask &= ~lanes;
-  Entry& around = entries_[std::size_t(waiting)];
-  if (block.successors[side] == behind && behind != noBlock) {
-    around.arrived |= lanes;
-  } else {
-    ++around.children;
-    const int leaving = addSide(block, leaf, side, lanes);
-    entries_[std::size_t(leaving)].parent = waiting;
-    entries_[std::size_t(leaving)].join = behind;
-    ready_.push_back(leaving);
-    ++counters.branches[std::size_t(block.branch)].pathRuns[side];
-  }
-  refocus(counters);
-}
-
-/// The entry in which lanes wait that left by this branch before; -1 if none did.
-int WarpRun::placeBehind(int inside, const CompiledBlock& block, int side, int behind) const {
-  for (int index = inside; index >= 0;) {
-    const Entry& entry = entries_[std::size_t(index)];
-    if (behind == noBlock || entry.parent < 0 || entry.join != behind || entry.ownsFrame ||
-        entries_[std::size_t(entry.parent)].block != behind)
-      return -1;
-    index = entry.parent;
-    if (entry.owner == block.branch && entry.side == 1 - side)
-      return index;
-  }
-  return -1;
-}
-
-/// Makes that entry.
-int WarpRun::waitBehind(int outermost, const CompiledBlock& block, int side, int behind) {
-  const int waiting = addEntry(entries_[std::size_t(outermost)]);
-  Entry& inside = entries_[std::size_t(outermost)];
-  inside.parent = waiting;
-  inside.join = behind;
-  inside.owner = block.branch;
-  inside.side = 1 - side;
-  inside.ownsFrame = false;
-  Entry& around = entries_[std::size_t(waiting)];
-  around.block = behind;
-  around.children = 1;
-  around.arrived = 0;
-  return waiting;
-}
-
-/// Lanes that call the same function go together.
-bool WarpRun::pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask) {
-  const CompiledFunction& callee = kernel_->functions[std::size_t(function)];
-  const Entry& from = entries_[std::size_t(caller)];
-  const unsigned depth = from.stackBytes + callee.stackBytes();
-  if (depth > context_->block->stackLimit()) {
-    context_->block->stackOverflow(*context_, block.site, mask, callee.name);
-    return false;
-  }
-  std::byte* frame = frames_->take(callee.frameSize);
-  *reinterpret_cast<FrameHeader*>(frame) = {from.frame + block.resultSlot,
-                                            frame + callee.localBegin};
-  std::memcpy(frame + callee.argumentsBegin, context_->outgoing, callee.argumentsSize);
-  ready_.push_back(addEntry({.function = &callee,
-                             .frame = frame,
-                             .mask = mask,
-                             .parent = caller,
-                             .owner = block.branch,
-                             .ownsFrame = true,
-                             .stackBytes = depth}));
-  ++entries_[std::size_t(caller)].children;
-  return true;
-}
-
-void WarpRun::call(const CompiledBlock& block, Counters& counters) {
-  const int caller = ready_.back();
-  Entry& top = entries_[std::size_t(caller)];
-  const LaneMask mask = top.mask;
-  top.block = block.successors[0];
-  ready_.pop_back();
-  if (block.callee >= 0) {
-    if (pushCall(block, caller, block.callee, mask))
-      activate(ready_.back());
-    return;
-  }
-  std::uint64_t targets = 0;
-  for (LaneMask rest = mask; rest != 0; ++targets) {
-    const std::uint64_t target = context_->callTargets[std::countr_zero(rest)];
-    LaneMask same = 0;
-    for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1)
-      if (context_->callTargets[std::countr_zero(lanes)] == target)
-        same |= LaneMask{1} << std::countr_zero(lanes);
-    rest &= ~same;
-    const auto function = kernel_->functionByHandle.find(target);
-    if (function == kernel_->functionByHandle.end()) {
-      context_->block->badCall(*context_, block.site, same, target);
-      return;
-    }
-    if (!pushCall(block, caller, function->second, same))
-      return;
-  }
-  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
-  ++branch.executions;
-  branch.divergentExecutions += targets - 1;
-  branch.pathRuns[0] += targets > 1 ? targets : 0;
-  branch.lanes[1] += lanesIn(mask); // none takes a "first side"
-  activate(ready_.back());
-}
-
-/// Whether the leaf may go on at once; otherwise it waits for the lanes it is to meet.
-bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
-  const LaneMask mask = entries_[std::size_t(ready_.back())].mask;
-  if ((wanted & live_ & ~mask) == 0)
-    return true;
-  if (policy_ == Reconvergence::Stack) {
-    context_->block->missingLanes(*context_, unsigned(block.site), mask, wanted & live_ & ~mask,
-                                  wanted);
-    return false;
-  }
-  atWarpBarrier_.push_back({ready_.back(), wanted, block.site});
-  ready_.pop_back();
-  return false;
-}
-
-/// The leaf has come to a block that begins with a function of the warp whose mask names lanes that
-/// are elsewhere: it has not run, and the leaf waits for them.
-void WarpRun::awaitLanes(const CompiledBlock& block, Counters& counters) {
-  context_->instructions -= block.instructions;
-  context_->lookAt = context_->instructions + context_->block->instructionsBetweenChecks();
-  atWarpBarrier_.push_back(
-      {ready_.back(), context_->awaited, int(context_->awaitSite), /*together=*/true});
-  context_->awaited = 0;
-  ready_.pop_back();
-  if (!ready_.empty())
-    refocus(counters);
-}
-
-/// Whether lanes were let go on for the sake of one that waits, and have gone elsewhere.
-bool WarpRun::strayed(const Waiting& waiting, LaneMask present) const {
-  return (waiting.wanted & strayed_ & ~present) != 0;
-}
-
-/// Lets lanes go on that have all met at a __syncwarp. Returns whether any did.
-bool WarpRun::releaseWarpBarriers() {
-  LaneMask present = 0;
-  for (const Waiting& waiting : atWarpBarrier_)
-    present |= waiting.together ? 0 : entries_[std::size_t(waiting.entry)].mask;
-  const auto met = std::ranges::partition(atWarpBarrier_, [&](const Waiting& waiting) {
-    return waiting.together || (waiting.wanted & live_ & ~present) != 0 ||
-           strayed(waiting, present);
-  });
-  for (const Waiting& waiting : met)
-    ready_.push_back(waiting.entry);
-  const bool any = !met.empty();
-  if (any)
-    strayed_ &= ~present;
-  atWarpBarrier_.erase(met.begin(), met.end());
-  return any;
 }
 
 /// Goes on after a block that ends otherwise than by a branch. Returns false when the warp must
@@ -760,7 +442,7 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
         if (leaveQuickly(block, side, mask, mask, at, end, counters))
           continue;
         enter();
-        leaveLoop(block, side, mask, counters); // `top` has no lanes any more
+        leaveLoop(ready_.back(), block, side, mask, counters); // `top` has no lanes any more
         return LeafEnd::Changed;
       }
       at = block.successors[side];

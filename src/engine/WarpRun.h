@@ -40,6 +40,11 @@
 
 namespace heddle::engine {
 
+
+inline std::uint64_t lanesIn(LaneMask mask) {
+  return std::uint64_t(countLanes(mask));
+}
+
 enum class WarpState {
   Running,        ///< not yet looked at
   AtPlainBarrier, ///< all its live lanes wait at a barrier, together and without a vote
@@ -164,7 +169,8 @@ private:
                          int side) {
     return block.leaves[side] >= 0 && function.isIn(block.leaves[side], join);
   }
-  void leaveLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
+  void leaveLoop(int leaf, const CompiledBlock& block, int side, LaneMask lanes,
+                 Counters& counters);
   int placeBehind(int inside, const CompiledBlock& block, int side, int behind) const;
   int waitBehind(int outermost, const CompiledBlock& block, int side, int behind);
   void splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
@@ -259,5 +265,28 @@ private:
   std::map<std::byte*, int> groupInFrame_;
   int lastGroup_ = 0;
 };
+
+/// Adds what has run since the running lanes last changed to the counters.
+inline void WarpRun::countRun(Counters& counters) {
+  const std::uint64_t ran = context_->instructions - ranSince_;
+  ranSince_ = context_->instructions;
+  counters.warpInstructions += ran;
+  counters.threadInstructions += ran * context_->runLanes;
+  counters.lostToPartial += ran * missingLanes_;
+}
+
+inline void WarpRun::runAs(LaneMask mask, Counters& counters) {
+  countRun(counters);
+  runMask_ = mask;
+  context_->runLanes = lanesIn(mask);
+}
+
+inline void WarpRun::chargeSide(QuickSplit& split, Counters& counters) const {
+  BranchCounters& branch = counters.branches[std::size_t(split.block->branch)];
+  const std::uint64_t ran = context_->instructions - split.beganAt;
+  branch.lostSlots += ran * lanesIn(split.mask & ~split.lanes);
+  branch.pathInstructions[split.side] += ran;
+  split.beganAt = context_->instructions;
+}
 
 } // namespace heddle::engine

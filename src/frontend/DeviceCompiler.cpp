@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/DeviceCompiler.h"
 
+#include "frontend/NvccDevice.h"
 #include "support/Files.h"
 
 namespace heddle::frontend {
@@ -9,7 +10,9 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
   HEDDLE_TRY(const std::string text, readFile(sourceFile)); // our own words for a missing file
   HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
   const CompileCache* cache = toolchain.cache();
-  const std::string key = toolchain.key(Pass::Device, options.flags, sourceFile, text, "");
+  const bool byNvcc = !options.nvcc.empty();
+  const std::string key = toolchain.key(Pass::Device, options.flags, sourceFile, text,
+                                        byNvcc ? nvccIdentity(options.nvcc, options.flags) : "");
   const auto show = [&](const std::string& diagnostics) {
     if (options.diagnostics.print && !diagnostics.empty())
       options.diagnostics.print(options.diagnostics.styled(diagnostics));
@@ -20,6 +23,12 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
   }
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   const auto compile = [&](Prelude prelude) -> Expected<ClangResult> {
+    if (byNvcc) {
+      HEDDLE_TRY(ClangRun run,
+                 ClangRun::start(nvccCommand(options.nvcc, toolchain, options.flags, sourceFile),
+                                 folder.path() / "device"));
+      return run.finish();
+    }
     HEDDLE_TRY(ClangRun run, ClangRun::start(toolchain, Pass::Device, options.flags, sourceFile,
                                              folder.path(), prelude));
     return run.finish();

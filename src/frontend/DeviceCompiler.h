@@ -14,12 +14,13 @@ namespace heddle::frontend {
 
 struct CompileOptions {
   CompilerFlags flags;
+  std::filesystem::path nvcc; ///< makes the device code; empty: clang does
   bool useCache = true;
   Diagnostics diagnostics;
 };
 
-/// LLVM bitcode of the device code of a .cu file, from the cache where nothing has changed. A
-/// compiler error carries what clang printed.
+/// LLVM bitcode of the device code of a .cu file, or nvcc's PTX, from the cache where nothing has
+/// changed. A compiler error carries what clang printed.
 Expected<std::string> compileDevice(const std::string& sourceFile, const CompileOptions& options);
 
 } // namespace heddle::frontend

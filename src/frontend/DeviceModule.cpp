@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/DeviceModule.h"
 
+#include "ptx/ReadPtx.h"
 #include "support/NearestName.h"
 
 #include <llvm/Demangle/Demangle.h>
@@ -113,6 +114,10 @@ bool isNameOf(std::string_view name, const std::string& symbol) {
 Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin) {
   DeviceModule result;
   result.context = llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
+  if (ptx::isPtx(text)) {
+    HEDDLE_TRY(result.module, ptx::readPtx(text, origin, *result.context.getContext()));
+    return result;
+  }
   llvm::SMDiagnostic diagnostic;
   const auto buffer = llvm::MemoryBuffer::getMemBufferCopy(text, origin);
   result.module =

@@ -24,4 +24,11 @@ Expected<DeviceSymbols> findDeviceSymbols(std::string_view bitcode, const std::s
 /// Refuses a symbol that one file uses and another one defines: device code is not linked yet.
 Expected<void> refuseCallsAcrossFiles(const std::vector<DeviceSymbols>& files);
 
+/// The name of a static variable without what clang marks it with; nvcc does not. Other names stay
+/// as they are.
+///
+///   _ZL7counter        counter
+///   _ZN4mineL1xE       _ZN4mine1xE
+std::string withoutStaticMark(const std::string& symbol);
+
 } // namespace heddle::frontend

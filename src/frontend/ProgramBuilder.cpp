@@ -9,6 +9,7 @@
 
 #include "frontend/ContentHash.h"
 #include "frontend/DeviceSymbols.h"
+#include "frontend/NvccDevice.h"
 #include "support/Files.h"
 
 #include <llvm/Support/Program.h>
@@ -101,6 +102,8 @@ private:
 
   Expected<BuiltSource> buildPlain(Pass pass, const std::string& source, const std::string& text);
   Expected<BuiltSource> buildCuda(const std::string& source, const std::string& text);
+  std::string deviceKey(const std::string& source, const std::string& text) const;
+  Expected<ClangRun> startDevice(const std::string& source, Prelude prelude) const;
   Expected<BuiltSource> embed(const std::string& source, const std::string& text,
                               const std::optional<CachedResult>& device,
                               const std::string& deviceKey, Prelude prelude);
@@ -150,8 +153,8 @@ Expected<BuiltSource> Builder::buildPlain(Pass pass, const std::string& source,
 }
 
 Expected<BuiltSource> Builder::buildCuda(const std::string& source, const std::string& text) {
-  const std::string deviceKey = toolchain_.key(Pass::Device, deviceFlags_, source, text, "");
-  const std::optional<CachedResult> device = find(deviceKey);
+  const std::string key = deviceKey(source, text);
+  const std::optional<CachedResult> device = find(key);
   if (device) {
     const std::string hostKey =
         toolchain_.key(Pass::Host, options_.flags, source, text, device->content);
@@ -160,7 +163,19 @@ Expected<BuiltSource> Builder::buildCuda(const std::string& source, const std::s
       return BuiltSource{std::move(host->content), device->content};
     }
   }
-  return embed(source, text, device, deviceKey, Prelude::Precompiled);
+  return embed(source, text, device, key, Prelude::Precompiled);
+}
+
+std::string Builder::deviceKey(const std::string& source, const std::string& text) const {
+  return toolchain_.key(Pass::Device, deviceFlags_, source, text,
+                        options_.nvcc.empty() ? "" : nvccIdentity(options_.nvcc, deviceFlags_));
+}
+
+Expected<ClangRun> Builder::startDevice(const std::string& source, Prelude prelude) const {
+  if (options_.nvcc.empty())
+    return ClangRun::start(toolchain_, Pass::Device, deviceFlags_, source, folder_, prelude);
+  return ClangRun::start(nvccCommand(options_.nvcc, toolchain_, deviceFlags_, source),
+                         folder_ / "device");
 }
 
 /// Runs the host pass, and beside it the device pass where its result is not known yet.
@@ -170,8 +185,7 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
   HEDDLE_TRY(Pipe pipe, Pipe::make());
   std::optional<ClangRun> deviceRun;
   if (!device) {
-    HEDDLE_TRY(ClangRun run,
-               ClangRun::start(toolchain_, Pass::Device, deviceFlags_, source, folder_, prelude));
+    HEDDLE_TRY(ClangRun run, startDevice(source, prelude));
     deviceRun.emplace(std::move(run));
   }
   HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, options_.flags, source,
@@ -289,11 +303,11 @@ Expected<void> Builder::runLinker(const Texts& objects, const fs::path& program)
 
 } // namespace
 
-std::string wrapDeviceCode(std::string_view bitcode) {
+std::string wrapDeviceCode(std::string_view code) {
   std::string container = "HEDDLEFB";
   for (int byte = 0; byte < 8; ++byte)
-    container += static_cast<char>(std::uint64_t(bitcode.size()) >> (8 * byte) & 0xff);
-  return container.append(bitcode);
+    container += static_cast<char>(std::uint64_t(code.size()) >> (8 * byte) & 0xff);
+  return container.append(code);
 }
 
 Expected<fs::path> findRuntime() {

@@ -19,6 +19,7 @@ struct BuildOptions {
   std::vector<std::string> sources;
   CompilerFlags flags; ///< its level is the host code's; device code is always compiled at 2
   std::filesystem::path runtime; ///< libheddle_cudart.so
+  std::filesystem::path nvcc;    ///< makes the device code; empty: clang does
   bool useCache = true;
   bool keepResults = true; ///< in the cache
   Diagnostics diagnostics;
@@ -36,7 +37,8 @@ struct BuiltProgram {
 Expected<BuiltProgram> buildProgram(const BuildOptions& options,
                                     const std::filesystem::path& folder);
 
-/// Device code as it is embedded: "HEDDLEFB", its size in 8 bytes, little end first, bitcode.
-std::string wrapDeviceCode(std::string_view bitcode);
+/// Device code as it is embedded: "HEDDLEFB", its size in 8 bytes, little end first, bitcode or
+/// PTX.
+std::string wrapDeviceCode(std::string_view code);
 
 } // namespace heddle::frontend

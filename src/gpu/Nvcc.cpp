@@ -56,7 +56,7 @@ Expected<fs::path> findNvcc() {
   }
   return fail(ErrorKind::NotFound,
               "no nvcc on the PATH, below CUDA_HOME or CUDA_PATH, or below /usr/local/cuda; a CUDA "
-              "toolkit has it, and without --on gpu none is needed");
+              "toolkit has it; without --on gpu and --device-code nvcc none is needed");
 }
 
 Expected<fs::path> compileForGpu(const fs::path& nvcc, const fs::path& source, const GpuHere& gpu,

@@ -9,7 +9,20 @@
 
 namespace heddle::profile {
 
-void LoopProfile::leave(std::uint64_t trips, std::uint64_t leaving) {
+BranchCounts& BranchCounts::operator+=(const BranchCounts& other) {
+  executions += other.executions;
+  divergentExecutions += other.divergentExecutions;
+  lostSlots += other.lostSlots;
+  lostCycles += other.lostCycles;
+  for (std::size_t side = 0; side < 2; ++side) {
+    lanes[side] += other.lanes[side];
+    pathRuns[side] += other.pathRuns[side];
+    pathInstructions[side] += other.pathInstructions[side];
+  }
+  return *this;
+}
+
+void LoopCounts::leave(std::uint64_t trips, std::uint64_t leaving) {
   lanes += leaving;
   iterations += trips * leaving;
   fewest = std::min(fewest, trips);
@@ -18,13 +31,22 @@ void LoopProfile::leave(std::uint64_t trips, std::uint64_t leaving) {
   histogram[std::min(bucket, buckets - 1)] += leaving;
 }
 
-void LoopProfile::addCounts(const LoopProfile& other) {
+LoopCounts& LoopCounts::operator+=(const LoopCounts& other) {
   lanes += other.lanes;
   iterations += other.iterations;
   fewest = std::min(fewest, other.fewest);
   most = std::max(most, other.most);
   for (std::size_t bucket = 0; bucket < buckets; ++bucket)
     histogram[bucket] += other.histogram[bucket];
+  return *this;
+}
+
+AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
+  executions += other.executions;
+  lanes += other.lanes;
+  transactions += other.transactions;
+  ideal += other.ideal;
+  return *this;
 }
 
 std::uint64_t KernelProfile::slots() const {
@@ -42,40 +64,20 @@ double KernelProfile::efficiency() const {
   return slots() == 0 ? 1 : double(threadInstructions) / double(slots());
 }
 
+double KernelProfile::averageActiveLanes() const {
+  return efficiency() * warpSize;
+}
+
 bool KernelProfile::addsUp() const {
   return threadInstructions + lostToBranches() + lostToFinished + lostToPartial == slots();
 }
 
 namespace {
 
-void addTo(BranchProfile& to, const BranchProfile& part) {
-  to.executions += part.executions;
-  to.divergentExecutions += part.divergentExecutions;
-  to.laneExecutions += part.laneExecutions;
-  to.lanesTaken += part.lanesTaken;
-  to.lostSlots += part.lostSlots;
-  to.lostCycles += part.lostCycles;
-  for (std::size_t side = 0; side < 2; ++side) {
-    to.pathRuns[side] += part.pathRuns[side];
-    to.pathInstructions[side] += part.pathInstructions[side];
-  }
-}
-
-void addTo(LoopProfile& to, const LoopProfile& part) {
-  to.addCounts(part);
-}
-
-void addTo(MemoryProfile& to, const MemoryProfile& part) {
-  to.executions += part.executions;
-  to.lanes += part.lanes;
-  to.transactions += part.transactions;
-  to.ideal += part.ideal;
-}
-
 template <class Record> void addAll(std::vector<Record>& to, const std::vector<Record>& parts) {
   assert(to.size() == parts.size() && "parts of one kernel");
   for (std::size_t i = 0; i < to.size(); ++i)
-    addTo(to[i], parts[i]);
+    to[i] += parts[i];
 }
 
 } // namespace

@@ -32,27 +32,32 @@ struct Site {
   auto operator<=>(const Site&) const = default;
 };
 
-/// What one branch of the kernel did and lost. Branches at one site are one record: the compares of
-/// a switch, or the copies of an unrolled loop. A call through a pointer is a branch too.
-struct BranchProfile {
-  Site site;
-  int targets = 2;                       ///< different places it may go to; 0 when unknown
-  std::uint64_t executions = 0;          ///< by warps
-  std::uint64_t divergentExecutions = 0; ///< splits of a warp; a switch may split more than once
-  std::uint64_t laneExecutions = 0;
-  std::uint64_t lanesTaken = 0; ///< of those, to its first target
-  std::uint64_t lostSlots = 0;  ///< lane slots masked off because it split the warp
-  double lostCycles = 0;        ///< the same in lane-cycles of the modelled GPU, from a sample
+/// The sums of a branch, in a part of a launch or in many launches.
+struct BranchCounts {
+  std::uint64_t executions = 0;            ///< by warps
+  std::uint64_t divergentExecutions = 0;   ///< splits of a warp; a switch may split more than once
+  std::array<std::uint64_t, 2> lanes = {}; ///< that went to its first target, and elsewhere
+  std::uint64_t lostSlots = 0;             ///< lane slots masked off because it split the warp
+  double lostCycles = 0; ///< the same in lane-cycles of the modelled GPU, from a sample
   /// For each side, while the other one waited: how often it ran, and warp-instructions.
   std::array<std::uint64_t, 2> pathRuns = {};
   std::array<std::uint64_t, 2> pathInstructions = {};
+
+  std::uint64_t laneExecutions() const { return lanes[0] + lanes[1]; }
+  BranchCounts& operator+=(const BranchCounts& other);
+};
+
+/// What one branch of the kernel did and lost. Branches at one site are one record: the compares of
+/// a switch, or the copies of an unrolled loop. A call through a pointer is a branch too.
+struct BranchProfile : BranchCounts {
+  Site site;
+  int targets = 2; ///< different places it may go to; 0 when unknown
 };
 
 /// How often the lanes went around a loop.
-struct LoopProfile {
+struct LoopCounts {
   static constexpr std::size_t buckets = 32;
 
-  Site site;
   std::uint64_t lanes = 0; ///< that left the loop, each time they did
   std::uint64_t iterations = 0;
   std::uint64_t fewest = ~std::uint64_t{0};
@@ -61,24 +66,33 @@ struct LoopProfile {
   std::array<std::uint64_t, buckets> histogram = {};
 
   void leave(std::uint64_t trips, std::uint64_t leaving);
-  void addCounts(const LoopProfile& other);
+  LoopCounts& operator+=(const LoopCounts& other);
+};
+
+struct LoopProfile : LoopCounts {
+  Site site;
 };
 
 enum class AccessKind { Load, Store, Atomic };
 enum class MemorySpace { Global, Shared, Local };
 
-/// What one memory instruction moved.
-struct MemoryProfile {
-  Site site;
-  AccessKind kind = AccessKind::Load;
-  MemorySpace space = MemorySpace::Global;
-  int bytesPerLane = 0;
+struct AccessCounts {
   std::uint64_t executions = 0; ///< by warps
   std::uint64_t lanes = 0;
   /// Global and local: 32-byte sectors touched. Shared: passes over the banks, which is the
   /// conflict degree summed over executions.
   std::uint64_t transactions = 0;
   std::uint64_t ideal = 0; ///< transactions if the same lanes touched neighbouring addresses
+
+  AccessCounts& operator+=(const AccessCounts& other);
+};
+
+/// What one memory instruction moved.
+struct MemoryProfile : AccessCounts {
+  Site site;
+  AccessKind kind = AccessKind::Load;
+  MemorySpace space = MemorySpace::Global;
+  int bytesPerLane = 0;
 };
 
 /// One launch, or the sum of several launches of one kernel.
@@ -104,7 +118,8 @@ struct KernelProfile {
 
   std::uint64_t slots() const;
   std::uint64_t lostToBranches() const;
-  double efficiency() const; ///< used / all slots; 1 for no slots
+  double efficiency() const;         ///< used / all slots; 1 for no slots
+  double averageActiveLanes() const; ///< of a warp
 
   /// used + lost = slots, every lost slot with one owner.
   bool addsUp() const;

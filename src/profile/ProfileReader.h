@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reading half of ProfileJson: takes a document apart and keeps the first complaint, with the
-// place in the document, so that it reads as a list of fields.
+// Reads the fields that ProfileFields.h describes, and keeps the first complaint, with the place in
+// the document ("kernels[0].branches[3]").
 #pragma once
 
-#include "profile/ProgramProfile.h"
+#include "profile/ProfileFields.h"
 #include "support/Error.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,46 +19,97 @@
 
 namespace heddle::profile {
 
-/// The words of the document, in the order of the enumerators.
-inline constexpr const char* endingNames[] = {"complete", "fault", "interrupted"};
-inline constexpr const char* accessKindNames[] = {"load", "store", "atomic"};
-inline constexpr const char* memorySpaceNames[] = {"global", "shared", "local"};
-
 class ProfileReader {
 public:
-  ProgramProfile program(const nlohmann::json& json);
-
-  const std::optional<Error>& error() const { return error_; }
-
-private:
   using Json = nlohmann::json;
 
-  KernelProfile kernel(const Json& json);
-  LaunchRecord launch(const Json& json);
-  BranchProfile branch(const Json& json);
-  LoopProfile loop(const Json& json);
-  MemoryProfile access(const Json& json);
-  KernelTiming timing(const Json& json);
-  Site site(const Json& json);
-  SourceLocation location(const Json& json);
-  void owners(const Json& json, KernelProfile& kernel);
+  /// `place` is the way to the object, empty for the document; `error` outlives the reader.
+  ProfileReader(const Json& json, std::string place, std::optional<Error>& error)
+      : json_(json), place_(std::move(place)), error_(error) {}
 
-  const Json& field(const Json& json, const char* name);
-  std::uint64_t count(const Json& json, const char* name);
-  int integer(const Json& json, const char* name);
-  double number(const Json& json, const char* name);
-  std::string text(const Json& json, const char* name);
-  std::size_t word(const Json& json, const char* name, std::span<const char* const> words);
+  void text(const char* name, std::string& value);
+  void textOrNull(const char* name, std::string& value);
+  void count(const char* name, std::uint64_t& value);
+  void number(const char* name, double& value);
+  void lanes(const char* all, const char* taken, std::array<std::uint64_t, 2>& values);
+  void lost(const char* name, KernelProfile& kernel);
+  void check(const KernelProfile& kernel);
+  void check(const ProgramProfile& profile);
+  static void derived(const char* /*name*/, auto /*value*/) {}
+
+  template <std::integral Number> void integer(const char* name, Number& value) {
+    std::uint64_t found = 0;
+    count(name, found);
+    if (std::in_range<Number>(found))
+      value = Number(found);
+    else
+      complain(fmt::format("field '{}': {} is too large", name, found));
+  }
+  void countIf(bool known, const char* name, std::uint64_t& value) {
+    std::uint64_t found = 0;
+    count(name, found);
+    value = known ? found : value;
+  }
+  template <class Word, std::size_t size>
+  void word(const char* name, Word& value, const char* const (&words)[size]) {
+    value = Word(wordNumber(name, words));
+  }
   template <class Number, std::size_t size>
-  std::array<Number, size> numbers(const Json& json, const char* name);
+  void numbers(const char* name, std::array<Number, size>& values) {
+    const Json& found = field(name);
+    const bool whole =
+        found.is_array() && found.size() <= size &&
+        std::ranges::all_of(found, [](const Json& number) {
+          return number.is_number_unsigned() && std::in_range<Number>(number.get<std::uint64_t>());
+        });
+    if (!whole)
+      return complain(fmt::format("field '{}': expected at most {} whole numbers", name, size));
+    values = {};
+    std::ranges::transform(found, values.begin(), [](const Json& n) { return n.get<Number>(); });
+  }
+  void firstNumbers(const char* name, auto& values) { numbers(name, values); }
+  template <class Values, std::size_t size>
+  void named(const char* name, const char* const (&names)[size], Values& values) {
+    ProfileReader inner(field(name), place_, error_);
+    for (std::size_t i = 0; i < size; ++i)
+      inner.number(names[i], values[i]);
+  }
+  template <class Record> void list(const char* name, std::vector<Record>& records) {
+    forEach(name, [&](ProfileReader& fields) { describe(fields, records.emplace_back()); });
+  }
+  template <class Record> void listIfAny(const char* name, std::vector<Record>& records) {
+    if (json_.contains(name))
+      list(name, records);
+  }
+  template <class Record> void optional(const char* name, std::optional<Record>& record) {
+    const Json& found = field(name);
+    if (found.is_null())
+      return;
+    ProfileReader fields(found, place_, error_);
+    describe(fields, record.emplace());
+  }
 
-  /// Reads every member of a list, each under its own place.
-  template <class Read> void list(const Json& json, const char* name, Read read);
-
+private:
+  const Json& field(const char* name);
+  std::size_t wordNumber(const char* name, std::span<const char* const> words);
   void complain(const std::string& message);
 
-  std::string place_; ///< "kernels[0].branches[3]"
-  std::optional<Error> error_;
+  /// Reads every member of a list, each under its own place.
+  template <class Read> void forEach(const char* name, Read read) {
+    const Json& found = field(name);
+    if (!found.is_array())
+      return complain(fmt::format("field '{}': expected a list", name));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      ProfileReader fields(
+          found[i], fmt::format("{}{}{}[{}]", place_, place_.empty() ? "" : ".", name, i), error_);
+      read(fields);
+    }
+  }
+
+  const Json& json_;
+  std::string place_;
+  std::optional<Error>& error_;
+  std::uint64_t lostToBranches_ = 0; ///< as the list of owners says
 };
 
 } // namespace heddle::profile

@@ -32,11 +32,7 @@ std::map<SourceLocation, Merged> mergeBranches(const KernelProfile& kernel) {
   for (const BranchProfile& branch : kernel.branches) {
     Merged& place = places[branch.site.where];
     place.sum.targets = std::max(place.sum.targets, branch.targets);
-    place.sum.executions += branch.executions;
-    place.sum.laneExecutions += branch.laneExecutions;
-    place.sum.lanesTaken += branch.lanesTaken;
-    place.sum.lostSlots += branch.lostSlots;
-    place.sum.lostCycles += branch.lostCycles;
+    place.sum += branch;
     if (!branch.site.inlinedAt.empty())
       place.calls.push_back(branch.site.inlinedAt.front());
   }
@@ -45,15 +41,9 @@ std::map<SourceLocation, Merged> mergeBranches(const KernelProfile& kernel) {
 
 std::map<SourceLocation, LoopProfile> mergeLoops(const KernelProfile& kernel) {
   std::map<SourceLocation, LoopProfile> places;
-  for (const LoopProfile& loop : kernel.loops) {
-    if (loop.lanes == 0)
-      continue;
-    LoopProfile& place = places[loop.site.where];
-    place.lanes += loop.lanes;
-    place.iterations += loop.iterations;
-    place.fewest = std::min(place.fewest, loop.fewest);
-    place.most = std::max(place.most, loop.most);
-  }
+  for (const LoopProfile& loop : kernel.loops)
+    if (loop.lanes != 0)
+      places[loop.site.where] += loop;
   return places;
 }
 
@@ -69,11 +59,10 @@ std::string loopText(const LoopProfile& loop) {
 std::string branchText(const BranchProfile& branch) {
   if (branch.targets == 0)
     return "call through a pointer";
-  if (branch.targets != 2 || branch.laneExecutions == 0)
+  if (branch.targets != 2 || branch.laneExecutions() == 0)
     return fmt::format("{} paths", branch.targets);
-  const std::uint64_t rarer =
-      std::min(branch.lanesTaken, branch.laneExecutions - branch.lanesTaken);
-  return fmt::format("2 paths, p = {:.2f}", double(rarer) / double(branch.laneExecutions));
+  const std::uint64_t rarer = std::min(branch.lanes[0], branch.lanes[1]);
+  return fmt::format("2 paths, p = {:.2f}", double(rarer) / double(branch.laneExecutions()));
 }
 
 /// "  via a.cu:12, a.cu:40" for a line that came in through several calls.
@@ -110,12 +99,8 @@ std::vector<BranchRow> worstBranches(const KernelProfile& kernel) {
 
 std::vector<MemoryRow> notableAccesses(const KernelProfile& kernel) {
   std::map<std::tuple<SourceLocation, profile::AccessKind, MemorySpace>, MemoryProfile> places;
-  for (const MemoryProfile& access : kernel.accesses) {
-    MemoryProfile& place = places[{access.site.where, access.kind, access.space}];
-    place.executions += access.executions;
-    place.transactions += access.transactions;
-    place.ideal += access.ideal;
-  }
+  for (const MemoryProfile& access : kernel.accesses)
+    places[{access.site.where, access.kind, access.space}] += access;
   std::vector<MemoryRow> rows;
   for (const auto& [key, place] : places) {
     const MemorySpace space = std::get<MemorySpace>(key);

@@ -7,13 +7,15 @@ prints a line for each kernel whose memory is not the host's, byte for byte, and
 
 WORDS = 8  # of memory, a thread
 
-HEAD = """// Random kernels of Heddle's test/fuzz; they work on memory of each thread's own.
+INCLUDES = """// Random kernels of Heddle's test/fuzz; they work on memory of each thread's own.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #define BOTH __host__ __device__
-#ifdef __CUDA_ARCH__
+"""
+
+MACROS = """#ifdef __CUDA_ARCH__
 #define LANES (blockDim.x - (threadIdx.x & ~31u) >= 32 ? ~0u : (1u << (blockDim.x & 31)) - 1)
 #define BARRIER() __syncthreads()
 #define WARP_BARRIER() __syncwarp(LANES)
@@ -27,16 +29,22 @@ HEAD = """// Random kernels of Heddle's test/fuzz; they work on memory of each t
 #define SAME(value) (value)
 #define OWN(value) (value)
 #endif
-#define KERNEL(name) \\
+"""
+
+KERNEL = """#define KERNEL(name) \\
   extern "C" __global__ void k##name(unsigned* memory, unsigned n) { \\
     const unsigned t = blockIdx.x * blockDim.x + threadIdx.x; \\
     body##name(memory + t * WORDS, t, n); \\
   }
-using Kernel = void (*)(unsigned*, unsigned);
+"""
+
+LAUNCH = """using Kernel = void (*)(unsigned*, unsigned);
 #define LAUNCH(kernel, memory, n) kernel<<<BLOCKS, BLOCK>>>(memory, n)
 
 constexpr unsigned WORDS = %(words)d, BLOCKS = %(blocks)d, BLOCK = %(block)d, THREADS = BLOCKS * BLOCK;
+"""
 
+TOUCH = """
 BOTH __noinline__ inline bool touch(unsigned* m, unsigned x) {
   m[x & 7] += x | 1;
   return ((m[(x >> 3) & 7] >> 1) & 3) != 0;
@@ -46,11 +54,11 @@ BOTH __noinline__ inline bool touch(unsigned* m, unsigned x) {
 TAIL = """
 struct Case {
   unsigned seed;
-  %(kernel)s kernel;
+  Kernel kernel;
   void (*body)(unsigned*, unsigned, unsigned);
 };
 
-#define CASE(name) {name, %(sign)sk##name, body##name}
+#define CASE(name) {name, k##name, body##name}
 static const Case cases[] = {%(cases)s};
 
 int main(int count, char** words) {
@@ -80,13 +88,25 @@ int main(int count, char** words) {
 """
 
 
-def tail(seeds, kernel="Kernel", sign=""):
-    """The check of all kernels, whose type is `kernel`, and `main`."""
-    cases = ", ".join(f"CASE({seed})" for seed in seeds)
-    return TAIL % {"cases": cases, "count": len(seeds), "kernel": kernel, "sign": sign}
+def functions(bodies):
+    """`bodies`: code by seed; that of seed 7 defines `body7(unsigned* m, unsigned t, unsigned n)` for a thread."""
+    return TOUCH + "".join(f"\n{code}KERNEL({seed})\n" for seed, code in bodies.items())
 
 
 def text(bodies, blocks, block):
-    """`bodies`: code by seed; that of seed 7 defines `body7(unsigned* m, unsigned t, unsigned n)` for a thread."""
-    kernels = "".join(f"\n{code}KERNEL({seed})\n" for seed, code in bodies.items())
-    return HEAD % {"words": WORDS, "blocks": blocks, "block": block} + kernels + tail(bodies)
+    """The whole program."""
+    cases = ", ".join(f"CASE({seed})" for seed in bodies)
+    return (INCLUDES + MACROS + KERNEL + LAUNCH % {"words": WORDS, "blocks": blocks, "block": block} +
+            functions(bodies) + TAIL % {"cases": cases, "count": len(bodies)})
+
+
+def device_text(bodies):
+    """The kernels alone."""
+    return (f"#define BOTH __device__\n{MACROS}{KERNEL}constexpr unsigned WORDS = {WORDS};\n" + functions(bodies))
+
+
+def host_text(bodies):
+    """What each thread of a kernel does, in plain C++."""
+    names = "".join(f'extern "C" void body{seed}(unsigned*, unsigned, unsigned);\n' for seed in bodies)
+    return ("#define BOTH\n#define __noinline__ __attribute__((noinline))\n#define KERNEL(name)\n" + MACROS + names +
+            functions(bodies))

@@ -21,7 +21,8 @@ DEVICE_START = """  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
   %word = shl i32 %t, 3
   %m = getelementptr i32, ptr %memory, i32 %word
 """
-DEVICE_MEETING = """  call void @llvm.nvvm.barrier0()
+DEVICE_BARRIER = "  call void @llvm.nvvm.barrier0()\n  %other = add i32 0, 1\n"
+DEVICE_VOTE = """  call void @llvm.nvvm.barrier0()
   %any = call i1 @llvm.nvvm.vote.any.sync(i32 -1, i1 true)
   %votes = zext i1 %any to i32
   %other = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %votes, i32 3, i32 31)
@@ -188,8 +189,11 @@ class RandomGraph:
                 self.end(block, count)
         self.lines.append(f"b{count}:")
         if meeting:
-            self.lines.append("MEETING")
+            how = self.random.choice(["BARRIER", "BARRIER", "BARRIER", "VOTE"])  # votes take long to compile
+            late = self.random.random() < 0.3
+            self.lines += [how] * (not late)
             self.do(f"store i32 {self.emit('load i32, ptr %x0')}, ptr {self.element(self.arrays[-1])}")
+            self.lines += [how] * late
             round_ = self.emit("load i32, ptr %round")
             next_ = self.emit(f"add i32 {round_}, %other")
             self.do(f"store i32 {next_}, ptr %round")
@@ -232,14 +236,18 @@ class RandomGraph:
         return "\n".join(self.lines) + "\n"
 
 
+def with_meetings(blocks, barrier, vote):
+    return blocks.replace("BARRIER", barrier.rstrip()).replace("VOTE", vote.rstrip())
+
+
 def functions(seed):
     """The graph of a seed as a kernel, and as a function for the host."""
     graph = RandomGraph(seed)
     start, blocks, finish = graph.start(), graph.blocks(), graph.finish()
     kernel = (f"define void @k{seed}(ptr %memory, i32 %n) {{\nentry:\n{DEVICE_START}{start}"
-              f"{blocks.replace('MEETING', DEVICE_MEETING.rstrip())}{finish}}}\n")
+              f"{with_meetings(blocks, DEVICE_BARRIER, DEVICE_VOTE)}{finish}}}\n")
     body = (f"define void @body{seed}(ptr %m, i32 %t, i32 %n) {{\nentry:\n{start}"
-            f"{blocks.replace('MEETING', HOST_MEETING.rstrip())}{finish}}}\n")
+            f"{with_meetings(blocks, HOST_MEETING, HOST_MEETING)}{finish}}}\n")
     return kernel, body
 
 

@@ -126,9 +126,19 @@ Flag reconvergenceFlag(std::string& target) {
                     [&target](std::size_t index) { target = index == 0 ? "volta" : "stack"; });
 }
 
+Flag deviceCodeFlag(std::string& target) {
+  static constexpr std::array<const char*, 3> names = {"nvcc", "clang", "auto"};
+  return choiceFlag("--device-code",
+                    "the compiler of the device code; auto: nvcc where there is one (default "
+                    "clang)",
+                    {names.begin(), names.end()},
+                    [&target](std::size_t index) { target = names[index]; });
+}
+
 /// The flags that run and profile share.
 template <class Options> std::vector<Flag> engineFlags(Options& options) {
-  return {withChoices(textFlag("--device", "NAME",
+  return {deviceCodeFlag(options.deviceCode),
+          withChoices(textFlag("--device", "NAME",
                                "the modelled GPU, or a device file.json (default h200)",
                                options.device),
                       deviceNames()),

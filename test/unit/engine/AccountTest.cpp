@@ -82,7 +82,7 @@ TEST(Account, OneLaneOnAPathLosesThirtyOne) {
   EXPECT_EQ(p.branches[0].site.where.line, 4);
   EXPECT_EQ(p.branches[0].executions, 1u);
   EXPECT_EQ(p.branches[0].divergentExecutions, 1u);
-  EXPECT_EQ(p.branches[0].laneExecutions, 32u);
+  EXPECT_EQ(p.branches[0].laneExecutions(), 32u);
   // load, add, store four times, and the addresses: whatever the path holds, 31 lanes miss all of
   // it. They return without lane 0, which misses that.
   const std::uint64_t back = p.branches[0].pathInstructions[0] + p.branches[0].pathInstructions[1];
@@ -97,7 +97,7 @@ TEST(Account, BothSidesOfAnEvenBranchLoseTheOther) {
       if (threadIdx.x & 1) { *v += 1; *v += 2; } else { *v *= 3; *v *= 5; })",
                                     1, 32);
   ASSERT_EQ(p.branches.size(), 1u);
-  EXPECT_EQ(p.branches[0].lanesTaken, 16u);
+  EXPECT_EQ(p.branches[0].lanes[0], 16u);
   EXPECT_EQ(p.branches[0].lostSlots % 16, 0u);
   EXPECT_EQ(p.lostToBranches(), p.branches[0].lostSlots);
   // Each side runs with 16 of 32 lanes: as much lost as used there.
@@ -174,8 +174,8 @@ TEST(Account, TracedAndOtherWarpsCountTheSame) {
     SCOPED_TRACE(few.branches[i].site.where.line);
     EXPECT_EQ(many.branches[i].executions, times * few.branches[i].executions);
     EXPECT_EQ(many.branches[i].divergentExecutions, times * few.branches[i].divergentExecutions);
-    EXPECT_EQ(many.branches[i].laneExecutions, times * few.branches[i].laneExecutions);
-    EXPECT_EQ(many.branches[i].lanesTaken, times * few.branches[i].lanesTaken);
+    EXPECT_EQ(many.branches[i].laneExecutions(), times * few.branches[i].laneExecutions());
+    EXPECT_EQ(many.branches[i].lanes[0], times * few.branches[i].lanes[0]);
     EXPECT_EQ(many.branches[i].lostSlots, times * few.branches[i].lostSlots);
     for (const std::size_t side : {0u, 1u})
       EXPECT_EQ(many.branches[i].pathInstructions[side],
@@ -225,7 +225,7 @@ TEST(Account, NestedBranchesEachLoseTheirOwnLanes) {
   const profile::BranchProfile& inner = branchAt(p, 5);
   EXPECT_EQ(inner.lostSlots, (inner.pathInstructions[0] + inner.pathInstructions[1]) * 12);
   EXPECT_EQ(outer.lostSlots, (outer.pathInstructions[0] + outer.pathInstructions[1]) * 16);
-  EXPECT_EQ(inner.laneExecutions, 16u);
+  EXPECT_EQ(inner.laneExecutions(), 16u);
   EXPECT_GE(inner.pathInstructions[0] + inner.pathInstructions[1], 6u);
   EXPECT_EQ(p.lostToBranches(), inner.lostSlots + outer.lostSlots);
 }
@@ -397,7 +397,7 @@ TEST(Account, LanesThatReturnFromALoopOneByOneAreLostToTheirBranch) {
   // one that is no split.
   const std::uint64_t turn = (late.warpInstructions - early.warpInstructions) / 10;
   const profile::BranchProfile& leave = branchAt(early, 7);
-  const std::uint64_t back = leave.pathInstructions[leave.lanesTaken == 32 ? 0 : 1] / 31;
+  const std::uint64_t back = leave.pathInstructions[leave.lanes[0] == 32 ? 0 : 1] / 31;
   EXPECT_EQ(leave.divergentExecutions, 31u);
   EXPECT_EQ(leave.lostSlots, 496 * turn + 32 * 31 * back);
   EXPECT_EQ(branchAt(late, 7).lostSlots, leave.lostSlots);
@@ -450,7 +450,7 @@ TEST(Account, LanesMeetBehindAnInnerLoopThatBeginsItsOuterOne) {
                                     1, 32);
   // Each lane goes round the inner loop as often as it likes, but all count to 20 together.
   EXPECT_EQ(branchAt(p, 4).executions, 20u);
-  EXPECT_EQ(branchAt(p, 4).laneExecutions, 20u * 32);
+  EXPECT_EQ(branchAt(p, 4).laneExecutions(), 20u * 32);
   EXPECT_EQ(p.lostToBranches(), branchAt(p, 8).lostSlots);
   ASSERT_EQ(p.loops.size(), 2u);
   EXPECT_EQ(p.loops[0].site.where.line, 4);
@@ -472,7 +472,7 @@ TEST(Account, ABranchWhosePlaceTheCompilerForgotHasTheNearest) {
                                     1, 32);
   for (const profile::BranchProfile& branch : p.branches)
     EXPECT_FALSE(branch.site.where.file.empty());
-  EXPECT_EQ(branchAt(p, 6).laneExecutions % 32, 0u) << "all lanes begin with 1";
+  EXPECT_EQ(branchAt(p, 6).laneExecutions() % 32, 0u) << "all lanes begin with 1";
   ASSERT_EQ(p.loops.size(), 1u);
   EXPECT_EQ(p.loops[0].site.where.line, 6);
 }
@@ -494,7 +494,7 @@ extern "C" __global__ void k(int* a, int n) {
   EXPECT_EQ(data[0], 13);
   EXPECT_EQ(data[8], 27);
   const profile::BranchProfile& branch = branchAt(*p, 7);
-  const bool upFirst = branch.lanesTaken == 8;
+  const bool upFirst = branch.lanes[0] == 8;
   EXPECT_EQ(branch.lostSlots, lostBySides(branch, upFirst ? 24 : 8, upFirst ? 8 : 24));
   EXPECT_EQ(p->lostToBranches(), branch.lostSlots);
   EXPECT_GE(branch.pathInstructions[0] + branch.pathInstructions[1], 12u) << "bodies included";

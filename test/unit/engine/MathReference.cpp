@@ -327,6 +327,67 @@ void addIntegers(Table& table) {
   table.of<U(U, U)>()({"__nv_urhadd"}, [](U a, U b) { return mean(a, b, 1); });
 }
 
+/// A shift step by step: any number of bits is fine.
+template <class T> T shiftedBy(T x, std::uint32_t distance, bool left) {
+  for (unsigned step = 0; step < std::min<std::uint32_t>(distance, 70); ++step)
+    x = left ? T(x << 1) : T(x >> 1);
+  return x;
+}
+
+/// PTX's own words for bfe, bit by bit.
+template <class T> T fieldOf(T a, std::uint32_t b, std::uint32_t c) {
+  const unsigned bits = 8 * sizeof(T), position = b & 0xff, length = c & 0xff;
+  const auto bitAt = [&](unsigned i) { return std::uint64_t(a) >> i & 1; };
+  const std::uint64_t sign =
+      std::is_signed_v<T> && length > 0 ? bitAt(std::min(position + length - 1, bits - 1)) : 0;
+  std::uint64_t result = 0;
+  for (unsigned i = 0; i < bits; ++i)
+    result |= (i < length && position + i < bits ? bitAt(position + i) : sign) << i;
+  return T(result);
+}
+
+/// The last bit that differs from the sign; all ones where there is none.
+template <class T> std::uint32_t lastBit(T a, bool asShift) {
+  const int bits = 8 * sizeof(T);
+  for (int i = bits - 1; i >= 0; --i)
+    if ((a >> i & 1) != T(std::is_signed_v<T> && a < 0 ? 1 : 0))
+      return std::uint32_t(asShift ? bits - 1 - i : i);
+  return ~0u;
+}
+
+template <class T> void addOperations(Table& table, const std::string& type) {
+  using U = std::uint32_t;
+  const auto name = [&](const char* base) { return "heddle.ptx." + (base + ("." + type)); };
+  if (!std::is_signed_v<T>)
+    table.of<T(T, U)>()({name("shl").c_str()}, [](T x, U by) { return shiftedBy(x, by, true); });
+  table.of<T(T, U)>()({name("shr").c_str()}, [](T x, U by) { return shiftedBy(x, by, false); });
+  if (sizeof(T) == 2)
+    return;
+  table.of<T(T, U, U)>()({name("bfe").c_str()}, fieldOf<T>);
+  table.of<U(T)>()({name("bfind").c_str()}, [](T x) { return lastBit(x, false); });
+  table.of<U(T)>()({name("bfind.shiftamt").c_str()}, [](T x) { return lastBit(x, true); });
+}
+
+/// The functions that stand for instructions of PTX. bfi has four operands: test_ptx.py has it.
+void addPtx(Table& table) {
+  using U = std::uint32_t;
+  addOperations<std::uint16_t>(table, "u16");
+  addOperations<std::int16_t>(table, "s16");
+  addOperations<std::uint32_t>(table, "u32");
+  addOperations<std::int32_t>(table, "s32");
+  addOperations<std::uint64_t>(table, "u64");
+  addOperations<std::int64_t>(table, "s64");
+  const auto pair = [](U low, U high) { return std::uint64_t(high) << 32 | low; };
+  table.of<U(U, U, U)>()({"heddle.ptx.shf.l"}, [=](U low, U high, U by) {
+    return U(pair(low, high) << std::min(by, 32u) >> 32);
+  });
+  table.of<U(U, U, U)>()({"heddle.ptx.shf.r"}, [=](U low, U high, U by) {
+    return U(pair(low, high) >> std::min(by, 32u));
+  });
+  table.of<U(U, U, U)>()({"heddle.ptx.lop3.232"}, // the majority
+                         [](U a, U b, U c) { return (a & b) | (a & c) | (b & c); });
+}
+
 void addRotations(Table& table) {
   using U = std::uint32_t;
   using Q = std::uint64_t;
@@ -570,6 +631,7 @@ std::map<std::string, Reference> vectorReferences() {
   addConversions(table);
   addCasts(table);
   addIntegers(table);
+  addPtx(table);
   addRotations(table);
   addFloats<float>(table, "f", ".f");
   addFloats<double>(table, "", ".d");

@@ -43,8 +43,8 @@ KernelProfile sampleKernel() {
   Site through;
   through.where = {"a.cu", 9, 3};
   through.function = "transport";
-  kernel.branches.push_back({inlined, 2, 8, 4, 100, 40, 50, 75.5, {3, 4}, {12, 9}});
-  kernel.branches.push_back({through, 0, 2, 2, 64, 1, 150, 150, {1, 1}, {5, 5}});
+  kernel.branches.push_back({{8, 4, {40, 60}, 50, 75.5, {3, 4}, {12, 9}}, inlined, 2});
+  kernel.branches.push_back({{2, 2, {1, 63}, 150, 150, {1, 1}, {5, 5}}, through, 0});
   LoopProfile loop;
   loop.site = kernel.branches[1].site;
   loop.leave(0, 3);
@@ -53,9 +53,9 @@ KernelProfile sampleKernel() {
   never.site = inlined;
   kernel.loops = {never, loop};
   kernel.accesses = {
-      {inlined, AccessKind::Store, MemorySpace::Global, 4, 10, 320, 320, 40},
-      {inlined, AccessKind::Atomic, MemorySpace::Shared, 8, 10, 200, 45, 20},
-      {inlined, AccessKind::Load, MemorySpace::Local, 16, 0, 0, 0, 0},
+      {{10, 320, 320, 40}, inlined, AccessKind::Store, MemorySpace::Global, 4},
+      {{10, 200, 45, 20}, inlined, AccessKind::Atomic, MemorySpace::Shared, 8},
+      {{0, 0, 0, 0}, inlined, AccessKind::Load, MemorySpace::Local, 16},
   };
   return kernel;
 }

@@ -22,8 +22,7 @@ BranchProfile branch(const SourceLocation& where, std::uint64_t lanes, std::uint
   result.site.where = where;
   result.targets = targets;
   result.executions = lanes / 32;
-  result.laneExecutions = lanes;
-  result.lanesTaken = taken;
+  result.lanes = {taken, lanes - taken};
   result.lostSlots = lost;
   return result;
 }
@@ -107,11 +106,11 @@ TEST_F(ProfileReportTest, BranchesOfOneLineShowTheirColumns) {
 TEST_F(ProfileReportTest, MemoryOnlyWhereItIsNotable) {
   KernelProfile one = kernel("transpose", {});
   const Site site{at(4), "transpose", {}};
-  one.accesses = {{site, AccessKind::Load, MemorySpace::Global, 4, 10, 320, 40, 40},
-                  {site, AccessKind::Store, MemorySpace::Global, 4, 10, 320, 320, 40},
-                  {site, AccessKind::Load, MemorySpace::Shared, 8, 10, 320, 20, 20},
-                  {site, AccessKind::Store, MemorySpace::Shared, 4, 10, 320, 45, 10},
-                  {site, AccessKind::Load, MemorySpace::Local, 4, 10, 320, 320, 40}};
+  one.accesses = {{{10, 320, 40, 40}, site, AccessKind::Load, MemorySpace::Global, 4},
+                  {{10, 320, 320, 40}, site, AccessKind::Store, MemorySpace::Global, 4},
+                  {{10, 320, 20, 20}, site, AccessKind::Load, MemorySpace::Shared, 8},
+                  {{10, 320, 45, 10}, site, AccessKind::Store, MemorySpace::Shared, 4},
+                  {{10, 320, 320, 40}, site, AccessKind::Load, MemorySpace::Local, 4}};
   EXPECT_EQ(
       text({one}).substr(text({one}).find("\n\n")),
       "\n\n  memory  a.cu:4  out[x * n + y] = in[y * n + x]; // the c...  32 sectors a request, 4 "

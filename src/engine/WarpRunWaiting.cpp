@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Calls, and lanes that wait for others of their warp.
+#include "engine/WarpRun.h"
+
+#include "engine/BlockRun.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace heddle::engine {
+
+/// Lanes that call the same function go together.
+bool WarpRun::pushCall(const CompiledBlock& block, int caller, int function, LaneMask mask) {
+  const CompiledFunction& callee = kernel_->functions[std::size_t(function)];
+  const Entry& from = entries_[std::size_t(caller)];
+  const unsigned depth = from.stackBytes + callee.stackBytes();
+  if (depth > context_->block->stackLimit()) {
+    context_->block->stackOverflow(*context_, block.site, mask, callee.name);
+    return false;
+  }
+  std::byte* frame = frames_->take(callee.frameSize);
+  *reinterpret_cast<FrameHeader*>(frame) = {from.frame + block.resultSlot,
+                                            frame + callee.localBegin};
+  std::memcpy(frame + callee.argumentsBegin, context_->outgoing, callee.argumentsSize);
+  ready_.push_back(addEntry({.function = &callee,
+                             .frame = frame,
+                             .mask = mask,
+                             .parent = caller,
+                             .owner = block.branch,
+                             .ownsFrame = true,
+                             .stackBytes = depth}));
+  ++entries_[std::size_t(caller)].children;
+  return true;
+}
+
+void WarpRun::call(const CompiledBlock& block, Counters& counters) {
+  const int caller = ready_.back();
+  Entry& top = entries_[std::size_t(caller)];
+  const LaneMask mask = top.mask;
+  top.block = block.successors[0];
+  ready_.pop_back();
+  if (block.callee >= 0) {
+    if (pushCall(block, caller, block.callee, mask))
+      activate(ready_.back());
+    return;
+  }
+  std::uint64_t targets = 0;
+  for (LaneMask rest = mask; rest != 0; ++targets) {
+    const std::uint64_t target = context_->callTargets[std::countr_zero(rest)];
+    LaneMask same = 0;
+    for (LaneMask lanes = rest; lanes != 0; lanes &= lanes - 1)
+      if (context_->callTargets[std::countr_zero(lanes)] == target)
+        same |= LaneMask{1} << std::countr_zero(lanes);
+    rest &= ~same;
+    const auto function = kernel_->functionByHandle.find(target);
+    if (function == kernel_->functionByHandle.end()) {
+      context_->block->badCall(*context_, block.site, same, target);
+      return;
+    }
+    if (!pushCall(block, caller, function->second, same))
+      return;
+  }
+  BranchCounters& branch = counters.branches[std::size_t(block.branch)];
+  ++branch.executions;
+  branch.divergentExecutions += targets - 1;
+  branch.pathRuns[0] += targets > 1 ? targets : 0;
+  branch.lanes[1] += lanesIn(mask); // none takes a "first side"
+  activate(ready_.back());
+}
+
+/// Whether the leaf may go on at once; otherwise it waits for the lanes it is to meet.
+bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
+  const LaneMask mask = entries_[std::size_t(ready_.back())].mask;
+  if ((wanted & live_ & ~mask) == 0)
+    return true;
+  if (policy_ == Reconvergence::Stack) {
+    context_->block->missingLanes(*context_, unsigned(block.site), mask, wanted & live_ & ~mask,
+                                  wanted);
+    return false;
+  }
+  atWarpBarrier_.push_back({ready_.back(), wanted, block.site});
+  ready_.pop_back();
+  return false;
+}
+
+/// The leaf has come to a block that begins with a function of the warp whose mask names lanes that
+/// are elsewhere: it has not run, and the leaf waits for them.
+void WarpRun::awaitLanes(const CompiledBlock& block, Counters& counters) {
+  context_->instructions -= block.instructions;
+  context_->lookAt = context_->instructions + context_->block->instructionsBetweenChecks();
+  atWarpBarrier_.push_back(
+      {ready_.back(), context_->awaited, int(context_->awaitSite), /*together=*/true});
+  context_->awaited = 0;
+  ready_.pop_back();
+  if (!ready_.empty())
+    refocus(counters);
+}
+
+/// Whether lanes were let go on for the sake of one that waits, and have gone elsewhere.
+bool WarpRun::strayed(const Waiting& waiting, LaneMask present) const {
+  return (waiting.wanted & strayed_ & ~present) != 0;
+}
+
+/// Lets lanes go on that have all met at a __syncwarp. Returns whether any did.
+bool WarpRun::releaseWarpBarriers() {
+  LaneMask present = 0;
+  for (const Waiting& waiting : atWarpBarrier_)
+    present |= waiting.together ? 0 : entries_[std::size_t(waiting.entry)].mask;
+  const auto met = std::ranges::partition(atWarpBarrier_, [&](const Waiting& waiting) {
+    return waiting.together || (waiting.wanted & live_ & ~present) != 0 ||
+           strayed(waiting, present);
+  });
+  for (const Waiting& waiting : met)
+    ready_.push_back(waiting.entry);
+  const bool any = !met.empty();
+  if (any)
+    strayed_ &= ~present;
+  atWarpBarrier_.erase(met.begin(), met.end());
+  return any;
+}
+
+} // namespace heddle::engine

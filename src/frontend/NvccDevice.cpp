@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "frontend/NvccDevice.h"
+
+#include <algorithm>
+#include <array>
+#include <system_error>
+
+namespace heddle::frontend {
+namespace {
+
+namespace fs = std::filesystem;
+using Texts = std::vector<std::string>;
+
+constexpr std::string_view usualArchitecture = "-arch=sm_90"; ///< as clang's device code
+
+/// Architectures are for machine code; PTX is made for one of them only.
+bool namesArchitecture(std::string_view flag) {
+  static constexpr std::array<std::string_view, 6> names = {
+      "-arch", "--gpu-architecture", "-gencode", "--generate-code", "-code", "--gpu-code"};
+  return std::ranges::find(names, flag.substr(0, flag.find('='))) != names.end();
+}
+
+/// The user's flags that only nvcc understands. Where they name several architectures, ours.
+Texts ownFlags(const CompilerFlags& flags) {
+  Texts all, architectures;
+  for (std::size_t i = 0; i < flags.nvcc.size(); ++i) {
+    Texts& to = namesArchitecture(flags.nvcc[i]) ? architectures : all;
+    to.push_back(flags.nvcc[i]);
+    const bool follows = i + 1 < flags.nvcc.size() && !flags.nvcc[i + 1].starts_with('-');
+    if (follows)
+      to.push_back(flags.nvcc[++i]);
+  }
+  const auto named = std::ranges::count_if(architectures, namesArchitecture);
+  if (named == 1)
+    all.insert(all.end(), architectures.begin(), architectures.end());
+  else
+    all.emplace_back(usualArchitecture);
+  return all;
+}
+
+Texts flagsFor(const CompilerFlags& flags) {
+  Texts words = {"-ptx", "-lineinfo", "-w"}; // warnings are the host compiler's
+  const Texts own = ownFlags(flags);
+  words.insert(words.end(), own.begin(), own.end());
+  words.push_back("-std=" + flags.standard);
+  words.insert(words.end(), {"-x", "cu"});
+  if (!flags.device.empty())
+    words.emplace_back("-fmad=false");
+  words.insert(words.end(), flags.common.begin(), flags.common.end());
+  return words;
+}
+
+} // namespace
+
+Texts nvccCommand(const fs::path& nvcc, const Toolchain& toolchain, const CompilerFlags& flags,
+                  const std::string& source) {
+  Texts words = {nvcc.string()};
+  const Texts more = flagsFor(flags);
+  words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), {"-I", toolchain.libraryFolder().string(), source});
+  return words;
+}
+
+std::string nvccIdentity(const fs::path& nvcc, const CompilerFlags& flags) {
+  std::error_code error;
+  const fs::path path = fs::canonical(nvcc, error);
+  const auto size = fs::file_size(path, error);
+  const auto date = fs::last_write_time(path, error).time_since_epoch().count();
+  return fmt::format("PTX {} {} {} {}", path.string(), size, date, fmt::join(flagsFor(flags), " "));
+}
+
+} // namespace heddle::frontend

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The other compiler of device code: nvcc's PTX instead of clang's IR. docs/ptx.md says when to
+// take which.
+#pragma once
+
+#include "frontend/Toolchain.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace heddle::frontend {
+
+/// The command that makes PTX of a CUDA file with the user's flags; where the result goes is to be
+/// added.
+std::vector<std::string> nvccCommand(const std::filesystem::path& nvcc, const Toolchain& toolchain,
+                                     const CompilerFlags& flags, const std::string& source);
+
+/// What the PTX depends on beside the source, for the names of results in the cache.
+std::string nvccIdentity(const std::filesystem::path& nvcc, const CompilerFlags& flags);
+
+} // namespace heddle::frontend

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ptx/InstructionTable.h"
+
+#include "ptx/Rows.h"
+
+#include <algorithm>
+#include <array>
+
+namespace heddle::ptx {
+namespace {
+
+#define HEDDLE_COMPARISONS                                                                         \
+  "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor ftz"
+#define HEDDLE_ORDERS                                                                              \
+  "relaxed acquire release acq_rel sc weak volatile cta cluster gpu sys global shared "            \
+  "shared::cta "
+#define HEDDLE_HINTS                                                                               \
+  "L1::evict_normal L1::evict_first L1::evict_last L1::evict_unchanged L1::no_allocate "           \
+  "L2::64B L2::128B L2::256B ca cg cs lu cv wb wt nc unified "
+
+constexpr auto none = Effect::None;
+constexpr auto acts = Effect::Acts;
+
+/// Sorted by opcode. Of several rows of one opcode the first that fits is taken.
+constexpr Row rows[] = {
+    {"abs", "", "s16 s32 s64", 2, 2, none, lowerIntegerAbs},
+    {"abs", "ftz", "f16 f32 f64", 2, 2, none, lowerFloatAbs},
+    {"activemask", "", "b32", 1, 1, acts, lowerActivemask},
+    {"add", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerAdd},
+    {"add", "sat", "s32", 3, 3, none, lowerIntegerAdd},
+    {"add", "cc", "u32 u64 s32 s64", 3, 3, none, lowerAddCarry},
+    {"add", "rn rz rm rp ftz sat", "f16 f32 f64", 3, 3, none, lowerFloatAdd},
+    {"addc", "cc", "u32 u64 s32 s64", 3, 3, none, lowerAddCarry},
+    {"and", "", "pred b16 b32 b64", 3, 3, none, lowerLogic},
+    {"atom", HEDDLE_ORDERS "add min max inc dec and or xor exch cas noftz",
+     "b32 b64 u32 u64 s32 s64 f32 f64", 3, 4, acts, lowerAtom},
+    {"bar", "sync cta", "-", 1, 1, acts, lowerBar},
+    {"bar", "red popc cta", "u32", 3, 3, acts, lowerBarRed},
+    {"bar", "red and or cta", "pred", 3, 3, acts, lowerBarRed},
+    {"bar", "warp sync", "-", 1, 1, acts, lowerWarpSync},
+    {"barrier", "sync cta aligned", "-", 1, 1, acts, lowerBar},
+    {"barrier", "red popc cta aligned", "u32", 3, 3, acts, lowerBarRed},
+    {"barrier", "red and or cta aligned", "pred", 3, 3, acts, lowerBarRed},
+    {"bfe", "", "u32 u64 s32 s64", 4, 4, none, lowerBfe},
+    {"bfi", "", "b32 b64", 5, 5, none, lowerBfi},
+    {"bfind", "shiftamt", "u32 u64 s32 s64", 2, 2, none, lowerBfind},
+    {"bra", "uni", "-", 1, 1, acts, lowerBra},
+    {"brev", "", "b32 b64", 2, 2, none, lowerBrev},
+    {"brkpt", "", "-", 0, 0, acts, lowerTrap},
+    {"brx", "idx uni", "-", 2, 2, acts, lowerBrx},
+    {"call", "uni", "-", 1, 4, acts, lowerCall},
+    {"clz", "", "b32 b64", 2, 2, none, lowerClz},
+    {"cnot", "", "b16 b32 b64", 2, 2, none, lowerCnot},
+    {"copysign", "", "f32 f64", 3, 3, none, lowerCopysign},
+    {"cos", "approx ftz", "f32", 2, 2, none, lowerApproximate},
+    {"cvt", "rn rz rm rp rni rzi rmi rpi ftz sat",
+     "u8 u16 u32 u64 s8 s16 s32 s64 f16 f32 f64 b8 b16 b32 b64", 2, 2, none, lowerCvt},
+    {"cvta", "to global shared shared::cta local const param", "u32 u64", 2, 2, none, lowerCvta},
+    {"discard", "global L2", "-", 2, 2, acts, lowerNothing},
+    {"div", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerDiv},
+    {"div", "rn rz rm rp approx full ftz", "f32 f64", 3, 3, none, lowerFloatDiv},
+    {"dp2a", "lo hi", "u32 s32", 4, 4, none, lowerDot},
+    {"dp4a", "", "u32 s32", 4, 4, none, lowerDot},
+    {"ex2", "approx ftz", "f32", 2, 2, none, lowerApproximate},
+    {"exit", "", "-", 0, 0, acts, lowerExit},
+    {"fence", "sc acq_rel acquire release cta cluster gpu sys", "-", 0, 0, acts, lowerFence},
+    {"fma", "rn rz rm rp ftz sat", "f16 f32 f64", 4, 4, none, lowerFma},
+    {"fns", "", "b32", 4, 4, none, lowerFns},
+    {"isspacep", "global shared shared::cta local const", "-", 2, 2, none, lowerIsspacep},
+    {"ld", HEDDLE_ORDERS HEDDLE_HINTS "local const param v2 v4 v8",
+     "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f16 f32 f64", 2, 2, acts, lowerLd},
+    {"ldu", "global v2 v4", "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64", 2, 2, acts,
+     lowerLd},
+    {"lg2", "approx ftz", "f32", 2, 2, none, lowerApproximate},
+    {"lop3", "", "b32", 5, 5, none, lowerLop3},
+    {"mad", "lo hi wide", "u16 u32 u64 s16 s32 s64", 4, 4, none, lowerIntegerMad},
+    {"mad", "lo hi cc", "u32 u64 s32 s64", 4, 4, none, lowerMadCarry},
+    {"mad", "rn rz rm rp ftz sat", "f32 f64", 4, 4, none, lowerFma},
+    {"mad24", "lo hi", "u32 s32", 4, 4, none, lowerMad24},
+    {"madc", "lo hi cc", "u32 u64 s32 s64", 4, 4, none, lowerMadCarry},
+    {"match", "any all sync", "b32 b64", 3, 3, acts, lowerMatch},
+    {"max", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerMinMax},
+    {"max", "ftz NaN xorsign abs", "f16 f32 f64", 3, 3, none, lowerFloatMinMax},
+    {"membar", "cta gl sys", "-", 0, 0, acts, lowerFence},
+    {"min", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerMinMax},
+    {"min", "ftz NaN xorsign abs", "f16 f32 f64", 3, 3, none, lowerFloatMinMax},
+    {"mov", "", "pred b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", 2, 2, none, lowerMov},
+    {"mul", "lo hi wide", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerMul},
+    {"mul", "rn rz rm rp ftz sat", "f16 f32 f64", 3, 3, none, lowerFloatMul},
+    {"mul24", "lo hi", "u32 s32", 3, 3, none, lowerMul24},
+    {"nanosleep", "", "u32", 1, 1, acts, lowerNanosleep},
+    {"neg", "", "s16 s32 s64", 2, 2, none, lowerIntegerNeg},
+    {"neg", "ftz", "f16 f32 f64", 2, 2, none, lowerFloatNeg},
+    {"not", "", "pred b16 b32 b64", 2, 2, none, lowerNot},
+    {"or", "", "pred b16 b32 b64", 3, 3, none, lowerLogic},
+    {"pmevent", "", "-", 1, 1, acts, lowerNothing},
+    {"popc", "", "b32 b64", 2, 2, none, lowerPopc},
+    {"prefetch", "global local L1 L2", "-", 1, 1, acts, lowerNothing},
+    {"prefetchu", "L1", "-", 1, 1, acts, lowerNothing},
+    {"prmt", "", "b32", 4, 4, none, lowerPrmt},
+    {"rcp", "rn rz rm rp approx ftz", "f32 f64", 2, 2, none, lowerRcp},
+    {"red", HEDDLE_ORDERS "add min max inc dec and or xor noftz", "b32 b64 u32 u64 s32 s64 f32 f64",
+     2, 2, acts, lowerRed},
+    {"redux", "sync add min max", "u32 s32", 3, 3, acts, lowerRedux},
+    {"redux", "sync and or xor", "b32", 3, 3, acts, lowerRedux},
+    {"rem", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerRem},
+    {"ret", "uni", "-", 0, 0, acts, lowerRet},
+    {"rsqrt", "approx ftz", "f32 f64", 2, 2, none, lowerApproximate},
+    {"sad", "", "u16 u32 u64 s16 s32 s64", 4, 4, none, lowerSad},
+    {"selp", "", "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", 4, 4, none, lowerSelp},
+    {"set", HEDDLE_COMPARISONS, "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", 3, 4, none,
+     lowerSet},
+    {"setp", HEDDLE_COMPARISONS, "b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 f32 f64", 3, 4, none,
+     lowerSetp},
+    {"shf", "l r wrap clamp", "b32", 4, 4, none, lowerFunnelShift},
+    {"shfl", "sync up down bfly idx", "b32", 5, 5, acts, lowerShfl},
+    {"shl", "", "b16 b32 b64", 3, 3, none, lowerShift},
+    {"shr", "", "b16 b32 b64 u16 u32 u64 s16 s32 s64", 3, 3, none, lowerShift},
+    {"sin", "approx ftz", "f32", 2, 2, none, lowerApproximate},
+    {"slct", "ftz", "s32 f32", 4, 4, none, lowerSlct},
+    {"sqrt", "rn rz rm rp approx ftz", "f32 f64", 2, 2, none, lowerSqrt},
+    {"st", HEDDLE_ORDERS HEDDLE_HINTS "local param v2 v4 v8",
+     "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f16 f32 f64", 2, 2, acts, lowerSt},
+    {"sub", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerSub},
+    {"sub", "sat", "s32", 3, 3, none, lowerIntegerSub},
+    {"sub", "cc", "u32 u64 s32 s64", 3, 3, none, lowerSubCarry},
+    {"sub", "rn rz rm rp ftz sat", "f16 f32 f64", 3, 3, none, lowerFloatSub},
+    {"subc", "cc", "u32 u64 s32 s64", 3, 3, none, lowerSubCarry},
+    {"tanh", "approx", "f32", 2, 2, none, lowerApproximate},
+    {"testp", "finite infinite number notanumber normal subnormal", "f32 f64", 2, 2, none,
+     lowerTestp},
+    {"trap", "", "-", 0, 0, acts, lowerTrap},
+    {"vote", "sync all any uni", "pred", 3, 3, acts, lowerVote},
+    {"vote", "sync ballot", "b32", 3, 3, acts, lowerVote},
+    {"xor", "", "pred b16 b32 b64", 3, 3, none, lowerLogic},
+};
+
+bool lists(std::string_view list, std::string_view word) {
+  for (std::size_t at = 0; at < list.size();) {
+    const std::size_t end = std::min(list.find(' ', at), list.size());
+    if (list.substr(at, end - at) == word)
+      return true;
+    at = end + 1;
+  }
+  return false;
+}
+
+std::string nameOf(ScalarType type) {
+  return type.kind == 'p'   ? "pred"
+         : type.kind == 'h' ? "f16x2"
+                            : type.kind + std::to_string(type.bits);
+}
+
+bool fits(const Row& row, const Form& form) {
+  if (form.size() < row.least || form.size() > row.most)
+    return false;
+  if (!lists(row.types, form.type() ? nameOf(form.type()) : "-"))
+    return false;
+  return std::ranges::all_of(
+      form.modifiers(), [&](std::string_view modifier) { return lists(row.modifiers, modifier); });
+}
+
+} // namespace
+
+std::span<const Row> instructionRows() {
+  return rows;
+}
+
+const Row* findRow(const Form& form) {
+  const auto known = std::ranges::equal_range(rows, form.instruction().opcode, {}, &Row::opcode);
+  const auto found = std::ranges::find_if(known, [&](const Row& row) { return fits(row, form); });
+  return found == known.end() ? nullptr : &*found;
+}
+
+} // namespace heddle::ptx

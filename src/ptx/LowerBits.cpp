@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bits. What a GPU does in one instruction and LLVM in several is a call of a function that the
+// engine builds (VectorMathPtx.cpp), so that the account counts it as one.
+#include "ptx/FunctionLowering.h"
+#include "ptx/ReadPtx.h"
+#include "ptx/Rows.h"
+
+namespace heddle::ptx {
+
+using namespace llvm;
+
+namespace {
+
+std::string operation(std::string_view name, ScalarType type) {
+  return fmt::format("{}{}.{}{}", operationPrefix, name, type.isSigned() ? 's' : 'u', type.bits);
+}
+
+} // namespace
+
+void lowerLogic(FunctionLowering& f, const Form& form) {
+  const std::string_view name = form.instruction().opcode;
+  Value* a = f.read(form.operand(1), form.type());
+  Value* b = f.read(form.operand(2), form.type());
+  IRBuilder<>& builder = f.builder();
+  f.write(form.operand(0), name == "and"  ? builder.CreateAnd(a, b)
+                           : name == "or" ? builder.CreateOr(a, b)
+                                          : builder.CreateXor(a, b));
+}
+
+void lowerNot(FunctionLowering& f, const Form& form) {
+  f.write(form.operand(0), f.builder().CreateNot(f.read(form.operand(1), form.type())));
+}
+
+void lowerCnot(FunctionLowering& f, const Form& form) {
+  Value* a = f.read(form.operand(1), form.type());
+  f.write(form.operand(0), f.builder().CreateZExt(f.builder().CreateIsNull(a), a->getType()));
+}
+
+void lowerLop3(FunctionLowering& f, const Form& form) {
+  if (form.operand(4).kind != Operand::Kind::Integer)
+    return f.refuse(form);
+  Value* operands[] = {f.read(form.operand(1), word), f.read(form.operand(2), word),
+                       f.read(form.operand(3), word)};
+  f.write(form.operand(0),
+          f.call(fmt::format("{}lop3.{}", operationPrefix, form.operand(4).bits & 0xff),
+                 f.builder().getInt32Ty(), operands));
+}
+
+/// By 32 bits and more, of a word, nothing is left but the sign.
+void lowerShift(FunctionLowering& f, const Form& form) {
+  const ScalarType type = form.type();
+  const bool left = form.instruction().opcode == "shl";
+  IRBuilder<>& builder = f.builder();
+  Value* a = f.read(form.operand(1), type);
+  Value* amount = f.read(form.operand(2), word);
+  const auto* known = dyn_cast<ConstantInt>(amount);
+  if (known == nullptr)
+    return f.write(form.operand(0),
+                   f.call(operation(left ? "shl" : "shr", type), a->getType(), {a, amount}));
+  const std::uint64_t bits = known->getZExtValue();
+  if (bits >= type.bits && !type.isSigned())
+    return f.write(form.operand(0), Constant::getNullValue(a->getType()));
+  const std::uint64_t least = std::min<std::uint64_t>(bits, type.bits - 1);
+  f.write(form.operand(0), left              ? builder.CreateShl(a, least)
+                           : type.isSigned() ? builder.CreateAShr(a, least)
+                                             : builder.CreateLShr(a, least));
+}
+
+/// The two words b:a, shifted; l keeps the upper one, r the lower one.
+void lowerFunnelShift(FunctionLowering& f, const Form& form) {
+  Value* low = f.read(form.operand(1), word);
+  Value* high = f.read(form.operand(2), word);
+  Value* amount = f.read(form.operand(3), word);
+  const bool left = form.has("l");
+  if (left == form.has("r"))
+    return f.refuse(form);
+  Type* type = f.builder().getInt32Ty();
+  if (form.has("clamp"))
+    return f.write(form.operand(0),
+                   f.call(fmt::format("{}shf.{}", operationPrefix, left ? "l" : "r"), type,
+                          {low, high, amount}));
+  f.write(form.operand(0), f.builder().CreateIntrinsic(left ? Intrinsic::fshl : Intrinsic::fshr,
+                                                       {type}, {high, low, amount}));
+}
+
+void lowerPopc(FunctionLowering& f, const Form& form) {
+  Value* a = f.read(form.operand(1), form.type());
+  f.write(form.operand(0), f.builder().CreateUnaryIntrinsic(Intrinsic::ctpop, a));
+}
+
+void lowerClz(FunctionLowering& f, const Form& form) {
+  Value* a = f.read(form.operand(1), form.type());
+  f.write(form.operand(0),
+          f.builder().CreateBinaryIntrinsic(Intrinsic::ctlz, a, f.builder().getFalse()));
+}
+
+void lowerBrev(FunctionLowering& f, const Form& form) {
+  Value* a = f.read(form.operand(1), form.type());
+  f.write(form.operand(0), f.builder().CreateUnaryIntrinsic(Intrinsic::bitreverse, a));
+}
+
+void lowerBfind(FunctionLowering& f, const Form& form) {
+  Value* a = f.read(form.operand(1), form.type());
+  const char* name = form.has("shiftamt") ? "bfind.shiftamt" : "bfind";
+  f.write(form.operand(0), f.call(operation(name, form.type()), f.builder().getInt32Ty(), {a}));
+}
+
+void lowerBfe(FunctionLowering& f, const Form& form) {
+  Value* a = f.read(form.operand(1), form.type());
+  f.write(form.operand(0),
+          f.call(operation("bfe", form.type()), a->getType(),
+                 {a, f.read(form.operand(2), word), f.read(form.operand(3), word)}));
+}
+
+void lowerBfi(FunctionLowering& f, const Form& form) {
+  Value* a = f.read(form.operand(1), form.type());
+  Value* b = f.read(form.operand(2), form.type());
+  f.write(form.operand(0),
+          f.call(operation("bfi", form.type()), a->getType(),
+                 {a, b, f.read(form.operand(3), word), f.read(form.operand(4), word)}));
+}
+
+void lowerPrmt(FunctionLowering& f, const Form& form) {
+  f.write(form.operand(0), f.call("llvm.nvvm.prmt", f.builder().getInt32Ty(),
+                                  {f.read(form.operand(1), word), f.read(form.operand(2), word),
+                                   f.read(form.operand(3), word)}));
+}
+
+void lowerFns(FunctionLowering& f, const Form& form) {
+  f.write(form.operand(0), f.call("llvm.nvvm.fns", f.builder().getInt32Ty(),
+                                  {f.read(form.operand(1), word), f.read(form.operand(2), word),
+                                   f.read(form.operand(3), word)}));
+}
+
+} // namespace heddle::ptx

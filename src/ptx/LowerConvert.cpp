@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cvt: `cvt.rzi.s32.f32 d, a` is from f32 to s32.
+#include "ptx/FunctionLowering.h"
+#include "ptx/Rows.h"
+
+namespace heddle::ptx {
+
+using namespace llvm;
+
+namespace {
+
+struct Conversion {
+  ScalarType to, from;
+  std::string_view mode; ///< rn, rz, rm, rp; empty
+  bool toInteger;        ///< rni, rzi, rmi, rpi
+};
+
+Conversion conversionOf(const Form& form) {
+  Conversion result{form.types()[0], form.types()[1], form.rounding(), false};
+  const std::string_view whole = form.oneOf({"rni", "rzi", "rmi", "rpi"});
+  if (!whole.empty())
+    result = {result.to, result.from, whole.substr(0, 2), true};
+  return result;
+}
+
+/// Into the numbers that a type of integers has, read as one of a given sign.
+Value* clamped(FunctionLowering& f, Value* value, bool fromSigned, ScalarType to) {
+  IRBuilder<>& builder = f.builder();
+  const unsigned bits = value->getType()->getIntegerBitWidth();
+  const unsigned width = std::min(to.bits, bits);
+  const APInt most =
+      (to.isSigned() ? APInt::getSignedMaxValue(width) : APInt::getMaxValue(width)).zext(bits);
+  const bool mayExceed = to.bits < bits || (to.bits == bits && to.isSigned() != fromSigned);
+  if (fromSigned && !to.isSigned())
+    value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value,
+                                          ConstantInt::get(value->getType(), 0));
+  else if (fromSigned && to.bits < bits)
+    value = builder.CreateBinaryIntrinsic(
+        Intrinsic::smax, value,
+        ConstantInt::get(value->getType(), APInt::getSignedMinValue(to.bits).sext(bits)));
+  if (mayExceed && !(fromSigned && !to.isSigned() && to.bits == bits))
+    value = builder.CreateBinaryIntrinsic(fromSigned ? Intrinsic::smin : Intrinsic::umin, value,
+                                          ConstantInt::get(value->getType(), most));
+  return value;
+}
+
+Value* resized(FunctionLowering& f, Value* value, bool isSigned, unsigned bits) {
+  Type* type = f.builder().getIntNTy(bits);
+  return isSigned ? f.builder().CreateSExtOrTrunc(value, type)
+                  : f.builder().CreateZExtOrTrunc(value, type);
+}
+
+Value* integerToInteger(FunctionLowering& f, const Form& form, const Conversion& what) {
+  Value* value = f.read(form.operand(1), what.from);
+  if (form.has("sat"))
+    value = clamped(f, value, what.from.isSigned(), what.to);
+  return resized(f, value, what.from.isSigned(), what.to.bits);
+}
+
+Value* integerToFloat(FunctionLowering& f, const Form& form, const Conversion& what) {
+  const bool isSigned = what.from.isSigned();
+  Value* value = f.read(form.operand(1), what.from);
+  value = resized(f, value, isSigned, std::max(what.from.bits, 32u));
+  Type* type = f.typeOf(what.to);
+  if (what.mode.empty() || what.mode == "rn" || what.to.bits == 16)
+    return isSigned ? f.builder().CreateSIToFP(value, type) : f.builder().CreateUIToFP(value, type);
+  const bool wide = value->getType()->isIntegerTy(64);
+  return f.call(fmt::format("llvm.nvvm.{}2{}.{}",
+                            wide ? (isSigned ? "ll" : "ull") : (isSigned ? "i" : "ui"),
+                            what.to.bits == 64 ? "d" : "f", what.mode),
+                type, {value});
+}
+
+Value* floatToInteger(FunctionLowering& f, const Form& form, const Conversion& what) {
+  IRBuilder<>& builder = f.builder();
+  Value* value = f.read(form.operand(1), what.from);
+  if (what.from.bits == 16)
+    value = builder.CreateFPExt(value, builder.getFloatTy());
+  const bool wide = what.to.bits == 64;
+  const bool isSigned = what.to.isSigned() || what.to.bits < 32;
+  Value* number =
+      f.call(fmt::format("llvm.nvvm.{}2{}.{}{}", what.from.bits == 64 ? "d" : "f",
+                         wide ? (isSigned ? "ll" : "ull") : (isSigned ? "i" : "ui"), what.mode,
+                         form.has("ftz") && what.from.bits == 32 ? ".ftz" : ""),
+             wide ? builder.getInt64Ty() : builder.getInt32Ty(), {value});
+  if (what.to.bits < 32)
+    number = clamped(f, number, true, what.to);
+  return resized(f, number, what.to.isSigned(), what.to.bits);
+}
+
+/// To a whole number of the same type.
+Value* roundedFloat(FunctionLowering& f, const Conversion& what, Value* value) {
+  const Intrinsic::ID id = what.mode == "rn"   ? Intrinsic::roundeven
+                           : what.mode == "rz" ? Intrinsic::trunc
+                           : what.mode == "rm" ? Intrinsic::floor
+                                               : Intrinsic::ceil;
+  return f.builder().CreateUnaryIntrinsic(id, value);
+}
+
+Value* floatToFloat(FunctionLowering& f, const Form& form, const Conversion& what) {
+  Value* value = f.read(form.operand(1), what.from);
+  Type* type = f.typeOf(what.to);
+  if (form.has("ftz"))
+    value = f.flushed(value);
+  if (what.from == what.to)
+    value = what.toInteger ? roundedFloat(f, what, value) : value;
+  else if (what.to.bits > what.from.bits)
+    value = f.builder().CreateFPExt(value, type);
+  else if (what.mode == "rn" || what.mode.empty())
+    value = f.builder().CreateFPTrunc(value, type);
+  else if (what.to.bits == 32)
+    value = f.call(fmt::format("llvm.nvvm.d2f.{}{}", what.mode, form.has("ftz") ? ".ftz" : ""),
+                   type, {value});
+  else
+    return nullptr;
+  if (form.has("sat"))
+    value = what.to.bits == 16
+                ? nullptr
+                : f.call(what.to.bits == 64 ? "llvm.nvvm.saturate.d" : "llvm.nvvm.saturate.f", type,
+                         {value});
+  return value;
+}
+
+} // namespace
+
+void lowerCvt(FunctionLowering& f, const Form& form) {
+  if (form.types().size() != 2)
+    return f.refuse(form);
+  const Conversion what = conversionOf(form);
+  Value* value = nullptr;
+  if (what.to.isFloat() && what.from.isFloat())
+    value = floatToFloat(f, form, what);
+  else if (what.to.isFloat())
+    value = integerToFloat(f, form, what);
+  else if (what.from.isFloat() && what.toInteger)
+    value = floatToInteger(f, form, what);
+  else if (!what.from.isFloat())
+    value = integerToInteger(f, form, what);
+  if (value == nullptr)
+    return f.refuse(form);
+  f.write(form.operand(0), value, what.to.isSigned());
+}
+
+} // namespace heddle::ptx

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// PTX to an LLVM module as clang makes it for CUDA, so that nothing behind it knows of PTX. Blocks
+// stay blocks and order stays order: the text is nvcc's choice, and the account is of it.
+// docs/ptx.md says what is understood.
+#pragma once
+
+#include "support/Error.h"
+
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string_view>
+
+namespace heddle::ptx {
+
+/// Whether a text is PTX.
+bool isPtx(std::string_view text);
+
+/// `origin` names the text in errors and, where it has no lines of the source, in the account.
+/// Instructions that are not known are no error: a kernel that needs one is refused later.
+Expected<std::unique_ptr<llvm::Module>> readPtx(std::string_view text, const std::string& origin,
+                                                llvm::LLVMContext& context);
+
+/// What a module calls where an instruction cannot be run; the metadata of the call says why.
+inline constexpr const char* refusedName = "heddle.refused";
+
+/// On a branch that stands for a guard: `@p st.global.u32 [a], b`.
+inline constexpr const char* predicatedMetadata = "heddle.predicated";
+
+/// In front of the names of functions that are instructions of PTX and have no intrinsic.
+inline constexpr const char* operationPrefix = "heddle.ptx.";
+
+} // namespace heddle::ptx

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The functions that the rows of the instruction table name, by the file they are in.
+#pragma once
+
+namespace heddle::ptx {
+
+class FunctionLowering;
+class Form;
+
+using Lower = void(FunctionLowering&, const Form&);
+
+// LowerInteger.cpp
+Lower lowerIntegerAdd, lowerIntegerSub, lowerIntegerMul, lowerIntegerMad, lowerMul24, lowerMad24,
+    lowerSad, lowerDiv, lowerRem, lowerIntegerAbs, lowerIntegerNeg, lowerIntegerMinMax, lowerDot;
+
+// LowerCarry.cpp
+Lower lowerAddCarry, lowerSubCarry, lowerMadCarry;
+
+// LowerBits.cpp
+Lower lowerLogic, lowerNot, lowerCnot, lowerLop3, lowerShift, lowerFunnelShift, lowerPopc, lowerClz,
+    lowerBfind, lowerBrev, lowerBfe, lowerBfi, lowerPrmt, lowerFns;
+
+// LowerFloat.cpp
+Lower lowerFloatAdd, lowerFloatSub, lowerFloatMul, lowerFma, lowerFloatDiv, lowerRcp, lowerSqrt,
+    lowerApproximate, lowerFloatMinMax, lowerFloatAbs, lowerFloatNeg, lowerCopysign, lowerTestp;
+
+// LowerCompare.cpp
+Lower lowerSetp, lowerSet, lowerSelp, lowerSlct;
+
+// LowerConvert.cpp
+Lower lowerCvt;
+
+// LowerMove.cpp
+Lower lowerMov, lowerCvta, lowerIsspacep, lowerNothing;
+
+// LowerMemory.cpp
+Lower lowerLd, lowerSt, lowerAtom, lowerRed, lowerFence;
+
+// LowerWarp.cpp
+Lower lowerBar, lowerBarRed, lowerWarpSync, lowerShfl, lowerVote, lowerMatch, lowerRedux,
+    lowerActivemask, lowerNanosleep;
+
+// LowerControl.cpp
+Lower lowerBra, lowerBrx, lowerRet, lowerExit, lowerTrap;
+
+// LowerCall.cpp
+Lower lowerCall;
+
+} // namespace heddle::ptx

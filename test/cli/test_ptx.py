@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""PTX files: every instruction for edge cases, files as compilers write them, and what is refused."""
+
+import math
+import pathlib
+import random
+import re
+import struct
+import sys
+import tempfile
+import unittest
+
+from heddle_run import SOURCE, run
+
+sys.path.insert(0, str(SOURCE / "test" / "ptx"))
+import instruction_cases as cases
+
+THREADS = 64
+HEAD = ".version 8.7\n.target sm_90\n.address_size 64\n"
+
+
+def kind(type_):
+    """Letter and bits of a type; a ~ in front means nearly."""
+    type_ = type_.lstrip("~")
+    return ("p", 32) if type_ == "pred" else (type_[0], int(type_[1:]))
+
+
+def operand(generator, type_):
+    letter, bits = kind(type_)
+    if letter == "p":
+        return generator.randrange(2)
+    if letter == "f":
+        value = generator.choice(cases.FLOATS)
+        return struct.unpack("<I", struct.pack("<f", cases.f32(value)))[0] if bits == 32 else struct.unpack("<Q", struct.pack("<d", value))[0]
+    value = generator.choice(cases.WORDS) if generator.random() < 0.8 else generator.getrandbits(64)
+    return cases.wrap(value, bits)
+
+
+def as_number(bits_, type_):
+    letter, bits = kind(type_)
+    if letter == "f":
+        return struct.unpack("<f", struct.pack("<I", bits_ & 0xFFFFFFFF))[0] if bits == 32 else struct.unpack("<d", struct.pack("<Q", bits_))[0]
+    return bool(bits_) if letter == "p" else cases.signed(bits_, bits) if letter == "s" else cases.wrap(bits_, bits)
+
+
+def is_right(found, expected, type_):
+    letter, bits = kind(type_)
+    if letter != "f":
+        return found == (as_number(expected, type_) if letter != "p" else bool(expected))
+    if bits == 32:
+        expected = cases.f32(expected)
+    if math.isnan(expected):
+        return math.isnan(found)
+    if type_.startswith("~"):
+        return math.isclose(found, expected, rel_tol=1e-5, abs_tol=1e-6)
+    return found == expected and math.copysign(1, found) == math.copysign(1, expected)
+
+
+def register(type_):
+    letter, bits = kind(type_)
+    return "pred" if letter == "p" else f"b{bits}"
+
+
+def load(name, type_, place):
+    bits = kind(type_)[1]
+    if register(type_) != "pred":
+        return f"ld.global.b{bits} {name}, [%in+{place}];"
+    return f"{{ .reg .b32 %t; ld.global.b32 %t, [%in+{place}]; setp.ne.s32 {name}, %t, 0; }}"
+
+
+def store(type_, place):
+    bits = kind(type_)[1]
+    if register(type_) != "pred":
+        return f"st.global.b{bits} [%out+{place}], %d;"
+    return f"{{ .reg .b32 %t; selp.u32 %t, 1, 0, %d; st.global.u32 [%out+{place}], %t; }}"
+
+
+def body(number, case):
+    """One instruction: operands from a thread's row of the input, the result to its row of the output."""
+    text, types, _ = case
+    result, *operands = types.split()
+    lines = ["{", f".reg .{register(result)} %d;"]
+    for index, (name, type_) in enumerate(zip(["%a", "%b", "%c", "%e"], operands)):
+        lines += [f".reg .{register(type_)} {name};", load(name, type_, (number * 4 + index) * 8)]
+    return "\n".join([*lines, text, store(result, number * 8), "}"])
+
+
+def kernel(group):
+    rows = "\n".join(body(number, case) for number, case in enumerate(group))
+    return f"""{HEAD}
+.visible .entry all(.param .u64 p0, .param .u64 p1) {{
+.reg .b64 %in, %out, %x; .reg .b32 %tid;
+ld.param.u64 %in, [p0]; ld.param.u64 %out, [p1];
+mov.u32 %tid, %tid.x;
+mul.wide.u32 %x, %tid, {len(group) * 32}; add.s64 %in, %in, %x;
+mul.wide.u32 %x, %tid, {len(group) * 8}; add.s64 %out, %out, %x;
+{rows}
+ret;
+}}
+"""
+
+
+class Instructions(unittest.TestCase):
+    def check_group(self, name):
+        group = cases.GROUPS[name]
+        generator = random.Random(name)
+        rows = [[[operand(generator, type_) for type_ in types.split()[1:]] for _, types, _ in group] for _ in range(THREADS)]
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            (folder / "all.ptx").write_text(kernel(group))
+            (folder / "in").write_bytes(b"".join(struct.pack("<4Q", *(row + [0] * 4)[:4]) for thread in rows for row in thread))
+            done = run("profile", str(folder / "all.ptx"), "--kernel", "all", "--block", str(THREADS), "--no-cache",
+                       "--arg", f"u64[{THREADS * len(group) * 4}]:file:{folder}/in", "--arg", f"u64[{THREADS * len(group)}]:zeros",
+                       "--dump", f"1={folder}/out")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found = struct.unpack(f"<{THREADS * len(group)}Q", (folder / "out").read_bytes())
+        for thread, row in enumerate(rows):
+            for number, (text, types, function) in enumerate(group):
+                result, *operands = types.split()
+                values = [as_number(bits, type_) for bits, type_ in zip(row[number], operands)]
+                expected = function(*values)
+                if expected is not None:
+                    got = as_number(found[thread * len(group) + number], result)
+                    self.assertTrue(is_right(got, expected, result), f"{text} of {values}: {got}, expected {expected}")
+
+    def test_integers(self):
+        self.check_group("integer")
+
+    def test_bits(self):
+        self.check_group("bits")
+
+    def test_comparisons(self):
+        self.check_group("compare")
+
+    def test_floats(self):
+        self.check_group("float")
+
+    def test_conversions(self):
+        self.check_group("convert")
+
+
+class Files(unittest.TestCase):
+    """test/ptx/*.ptx say in their first lines how to run them and what is left in which buffer."""
+
+    def test_stored_files(self):
+        files = sorted((SOURCE / "test" / "ptx").glob("*.ptx"))
+        self.assertGreater(len(files), 4)
+        for file in files:
+            text = file.read_text()
+            for arguments, number, type_, values in re.findall(r"^// run: (.*)\n// buffer (\d+): (\w) (.*)$", text, re.MULTILINE):
+                with self.subTest(file=file.name, arguments=arguments), tempfile.TemporaryDirectory() as folder:
+                    done = run("profile", str(file), *arguments.split(), "--dump", f"{number}={folder}/out", cwd=SOURCE)
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    wanted = [float(value) if type_ in "fd" else int(value, 0) for value in values.split()]
+                    data = (pathlib.Path(folder) / "out").read_bytes()
+                    found = list(struct.unpack_from(f"<{len(wanted)}{type_}", data))
+                    self.assertEqual(found, wanted)
+
+    def test_every_row_is_run(self):
+        page = (SOURCE / "docs" / "ptx.md").read_text().split("<!-- begin rows -->")[1]
+        opcodes = {line.split("`")[1].split(".")[0] for line in page.splitlines() if line.startswith("| `")}
+        self.assertGreater(len(opcodes), 60)
+        texts = [text for group in cases.GROUPS.values() for text, _, _ in group]
+        texts += [file.read_text() for file in (SOURCE / "test" / "ptx").glob("*.ptx")]
+        run_ = set(re.findall(r"(?:^|[\s{;])([a-z]\w*)(?=[.\s;])", "\n".join(texts), re.MULTILINE))
+        self.assertEqual(sorted(opcodes - run_ - {"discard", "pmevent", "prefetchu", "brkpt", "trap"}), [])
+
+
+class Refusals(unittest.TestCase):
+    def profile(self, text, name="k"):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "mine.ptx"
+            file.write_text(text)
+            return run("profile", str(file), "--kernel", name, "--block", "32", "--arg", "u32[32]:zeros")
+
+    def test_an_unknown_instruction_is_named_with_its_line(self):
+        text = HEAD + (".visible .entry k(.param .u64 p) {\n.reg .b32 %r<4>;\nwgmma.fence.sync.aligned;\nret;\n}\n"
+                       ".visible .entry good(.param .u64 p) {\nret;\n}\n")
+        done = self.profile(text)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("mine.ptx:6: the engine does not run PTX's 'wgmma.fence.sync.aligned' (line 6 of the PTX) yet", done.stderr)
+        self.assertEqual(self.profile(text, "good").returncode, 0)
+
+    def test_modifiers_that_are_not_known_are_no_known_instruction(self):
+        done = self.profile(HEAD + ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<4>;\nadd.wrong.s32 %r1, %r2, %r3;\nret;\n}\n")
+        self.assertIn("PTX's 'add.wrong.s32'", done.stderr)
+
+    def test_text_that_is_no_ptx_is_refused_with_its_line(self):
+        done = self.profile(HEAD + ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<4;\n}\n")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("PTX line 5: ';' where '>' is expected", done.stderr)
+
+    def test_registers_that_nobody_declared_are_refused(self):
+        done = self.profile(HEAD + ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<4>;\nadd.s32 %r1, %x, 1;\nret;\n}\n")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("%x", done.stderr)
+
+
+unittest.main()
