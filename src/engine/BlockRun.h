@@ -65,6 +65,7 @@ public:
   void sumPrivately(const WarpContext& warp, std::uint64_t address, unsigned bytes);
   void missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask missing,
                     LaneMask named);
+  void unnamedLanes(WarpContext& warp, int site, LaneMask lanes, LaneMask named);
   void stackOverflow(WarpContext& warp, int site, LaneMask lanes, const std::string& callee);
   void badCall(WarpContext& warp, int site, LaneMask lanes, std::uint64_t target);
   void assertFailed(WarpContext& warp, int lane, const char* message, const char* file,

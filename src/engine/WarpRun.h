@@ -40,7 +40,6 @@
 
 namespace heddle::engine {
 
-
 inline std::uint64_t lanesIn(LaneMask mask) {
   return std::uint64_t(countLanes(mask));
 }

@@ -73,6 +73,10 @@ void WarpRun::call(const CompiledBlock& block, Counters& counters) {
 /// Whether the leaf may go on at once; otherwise it waits for the lanes it is to meet.
 bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
   const LaneMask mask = entries_[std::size_t(ready_.back())].mask;
+  if ((mask & ~wanted) != 0) {
+    context_->block->unnamedLanes(*context_, block.site, mask & ~wanted, wanted);
+    return false;
+  }
   if ((wanted & live_ & ~mask) == 0)
     return true;
   if (policy_ == Reconvergence::Stack) {
