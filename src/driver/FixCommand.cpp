@@ -32,6 +32,18 @@ Expected<void> validate(const FixOptions& options) {
               fmt::join(names, ", "));
 }
 
+Expected<void> writeChanged(const FixSearch& search) {
+  std::vector<FileText> files;
+  for (const auto& [file, text] : search.changed()) {
+    HEDDLE_TRY(const std::string now, readFile(file));
+    if (now != search.original(file))
+      return fail(ErrorKind::BadInput,
+                  "{} has changed since it was read, so nothing is written; run it again", file);
+    files.push_back({file, text});
+  }
+  return writeFiles(files);
+}
+
 } // namespace
 
 Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
@@ -48,12 +60,8 @@ Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_TRY(advise::Fix fix, search.search());
   HEDDLE_CHECK(vetFix(options.run, search.changed(), folder.path(), report, fix));
   status.wipe();
-  if (options.inPlace && !fix.applied.empty()) {
-    std::vector<FileText> files;
-    for (const auto& [file, text] : search.changed())
-      files.push_back({file, text});
-    HEDDLE_CHECK(writeFiles(files));
-  }
+  if (options.inPlace && !fix.applied.empty())
+    HEDDLE_CHECK(writeChanged(search));
   const int exit = fix.applied.empty() ? nothingPays : 0;
   Answer answer(output.json ? report::fixJson(fix) : report::fixText(fix, output.style), "", exit);
   answer.exact = true;

@@ -387,6 +387,10 @@ void FixSearch::describe(const Trial& after) {
     fix_.diff += rewrite::unifiedDiff(diffName(file), sources_[file]->text(), text);
 }
 
+const std::string& FixSearch::original(const std::string& file) const {
+  return sources_.at(file)->text();
+}
+
 Expected<advise::Fix> FixSearch::search() {
   HEDDLE_CHECK(runOriginal());
   HEDDLE_TRY(sources_, readSources(options_.run.files, options_.run.flags, options_.run.useCache));

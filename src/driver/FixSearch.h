@@ -35,6 +35,8 @@ public:
 
   /// The files as the rewrites that it applied leave them.
   const ChangedFiles& changed() const { return changed_; }
+  /// One of them as it was read.
+  const std::string& original(const std::string& file) const;
 
 private:
   struct Option {

@@ -36,9 +36,9 @@ Expected<std::string> readAll(int descriptor) {
     const ssize_t size = read(descriptor, part.data(), part.size());
     if (size < 0 && errno == EINTR)
       continue;
-    if (size < 0)
+    if (size < 0 && errno != EBADF) // none is as good as an empty one
       return fail(ErrorKind::Io, "cannot read standard input: {}", std::strerror(errno));
-    if (size == 0)
+    if (size <= 0)
       return text;
     text.append(part.data(), std::size_t(size));
   }

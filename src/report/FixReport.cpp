@@ -217,6 +217,7 @@ std::string fixJson(const Fix& fix) {
                        {"runs", fix.proof.runs},
                        {"bytes", fix.proof.bytes},
                        {"tolerance", fix.proof.tolerance},
+                       {"outputIgnored", fix.proof.outputIgnored},
                        {"nvcc", nvccNames[std::size_t(fix.proof.nvcc)]},
                        {"nvccVersion", fix.proof.nvccVersion}};
   document["measurement"] = measurementJson(fix.measurement);

@@ -51,7 +51,7 @@ std::string fitted(std::string_view text) {
       at = breakIn(line, mostColumns());
       if (at == std::string::npos || at <= indent.size())
         break;
-      result += line.substr(0, at) + "\n";
+      result += line.substr(0, line.find_last_not_of(' ', at) + 1) + "\n";
       line = indent + line.substr(std::min(line.find_first_not_of(' ', at), line.size()));
     }
     result += line + (end < text.size() ? "\n" : "");

@@ -7,9 +7,10 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 import unittest
 
-from heddle_run import SOURCE, run
+from heddle_run import HEDDLE, SOURCE, run
 
 EXAMPLE = SOURCE / "test" / "cli" / "data" / "small-parity.cu"
 
@@ -51,6 +52,33 @@ class InPlace(unittest.TestCase):
         self.fix("parity.cu", "--in-place")
         self.assertNotEqual(self.file.read_bytes(), EXAMPLE.read_bytes())
         self.assertEqual((self.path / "other.cu").read_bytes(), self.file.read_bytes())
+
+    def test_what_was_saved_meanwhile_stays(self):
+        temporary = self.path / "temporary"
+        temporary.mkdir()
+        process = subprocess.Popen([HEDDLE, "fix", "parity.cu", "--in-place"], cwd=self.path, text=True,
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   env={**os.environ, "TMPDIR": str(temporary)})
+        self.addCleanup(process.kill)
+        while process.poll() is None and not list(temporary.glob("*/2")):  # it is read, and tried
+            time.sleep(0.02)
+        saved = EXAMPLE.read_text() + "// mine\n"
+        self.file.write_text(saved)
+        error = process.communicate(timeout=300)[1]
+        self.assertEqual((process.returncode, error), (2, "heddle: error: parity.cu has changed since it was read, so "
+                                                          "nothing is written; run it again\n"))
+        self.assertEqual(self.file.read_text(), saved)
+
+    def test_a_file_that_must_not_be_written(self):
+        os.chmod(self.path, 0o777)
+        self.file.chmod(0o444)
+        done = subprocess.run([HEDDLE, "fix", "parity.cu", "--in-place", "--no-cache"], cwd=self.path, text=True,
+                              capture_output=True, check=False, stdin=subprocess.DEVNULL,
+                              user=65534 if os.geteuid() == 0 else None)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "heddle: error: cannot write parity.cu: Permission denied\n")
+        self.assertEqual(self.file.read_bytes(), EXAMPLE.read_bytes())
+        self.assertEqual([path.name for path in self.path.iterdir()], ["parity.cu"])
 
     def test_the_diff_of_an_absolute_path_applies(self):
         shown = self.fix(self.file)

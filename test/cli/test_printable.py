@@ -52,7 +52,13 @@ class Printable(unittest.TestCase):
             shown = shown.replace("\r\n", "\n").replace("\r\x1b[K", "")
             self.assertEqual(raw(shown), [], command)
         self.assertIn("\\x1b[31mked.cu:7", run("check", str(self.source)).stdout)
-        self.assertIn("µ", run("check", str(self.source)).stdout)
+
+    def test_lines_of_source(self):
+        self.source.write_text(re.sub("#line.*\n", "", SOURCE_TEXT))
+        done = run("run", str(self.source), "--no-advice")
+        self.assertEqual(raw(done.stdout + done.stderr), [])
+        self.assertIn("/* \\x1b]0;gone\\x07\\x1b[2J", done.stdout)
+        self.assertIn(" µ */", done.stdout)
 
     def test_a_diff_keeps_its_bytes_in_a_pipe_only(self):
         diff = ["fix", str(self.source), "--unproven", "--only", "schedule-iterations"]
