@@ -19,6 +19,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 namespace heddle::driver {
@@ -99,18 +100,42 @@ Expected<ProgramProfile> readLeftProfile(const fs::path& path, const RunOptions&
   return profile;
 }
 
-/// A signal that ends us is the program's first, so that it leaves what it has.
-SubprocessEnd waitPolitely(Subprocess& child, bool sharesGroup) {
-  const PoliteStop stop([=, id = child.id()](const StopRequest& request) {
-    if (!(sharesGroup && request.fromTerminal)) // it has it from there
-      kill(sharesGroup ? id : -id, request.signal);
-  });
-  const pid_t group = child.id();
-  const SubprocessEnd end = child.wait();
-  if (stopSignal() != 0 && !sharesGroup)
-    kill(-group, SIGKILL); // whom it started and left
-  return end;
-}
+/// A signal that ends us is the program's first, so that it leaves what it has. Made before the
+/// program starts: a signal that comes before we know its number is kept for it.
+class ProgramStop {
+public:
+  explicit ProgramStop(bool sharesGroup)
+      : sharesGroup_(sharesGroup), stop_([this](const StopRequest& request) { take(request); }) {}
+
+  SubprocessEnd wait(Subprocess& program) {
+    begin(program.id());
+    const SubprocessEnd end = program.wait();
+    stop_.reset();
+    if (stopSignal() != 0 && !sharesGroup_)
+      kill(-program_, SIGKILL); // whom it started and left
+    return end;
+  }
+
+private:
+  void begin(pid_t program) {
+    const Uninterrupted goesOn;
+    program_ = program;
+    if (kept_)
+      take(*kept_);
+  }
+
+  /// With the lock of an Uninterrupted.
+  void take(const StopRequest& request) {
+    kept_ = request;
+    if (program_ != 0 && !(sharesGroup_ && request.fromTerminal)) // else it has it from there
+      kill(sharesGroup_ ? program_ : -program_, request.signal);
+  }
+
+  bool sharesGroup_;
+  pid_t program_ = 0;
+  std::optional<StopRequest> kept_;
+  std::optional<PoliteStop> stop_; ///< the last: it uses the others
+};
 
 /// What the end of a program frees is no news, unless somebody asks.
 ProgramProfile withoutLeaks(ProgramProfile profile) {
@@ -172,12 +197,13 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   std::vector<std::string> command = {program.path.filename().string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const bool interactive = isTerminal(stdin);
+  ProgramStop stop(interactive);
   HEDDLE_TRY(Subprocess child,
              Subprocess::start(command, {.program = program.path.string(),
                                          .outputToError = output.json,
                                          .ownGroup = !interactive,
                                          .environment = environment(options, left)}));
-  const SubprocessEnd end = waitPolitely(child, interactive);
+  const SubprocessEnd end = stop.wait(child);
   HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, end));
   return answer(profile, end, options, output, deviceCodeLine(nvcc));
 }

@@ -55,7 +55,8 @@ class Printable(unittest.TestCase):
 
     def test_lines_of_source(self):
         self.source.write_text(re.sub("#line.*\n", "", SOURCE_TEXT))
-        done = run("run", str(self.source), "--no-advice")
+        self.assertEqual(raw(run("run", str(self.source), "--no-advice").stdout), [])
+        done = run("check", str(self.source))
         self.assertEqual(raw(done.stdout + done.stderr), [])
         self.assertIn("/* \\x1b]0;gone\\x07\\x1b[2J", done.stdout)
         self.assertIn(" µ */", done.stdout)

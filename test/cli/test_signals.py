@@ -123,8 +123,8 @@ class Signals(unittest.TestCase):
 
     def test_profile_of_one_kernel(self):
         kernel = self.path / "k.cu"
-        kernel.write_text("__global__ void spin(int* p) { while (*(volatile int*)p == 0) {} }\n")
-        process = self.start("profile", kernel, "--kernel", "spin", "--arg", "i32[1]:zeros", "--dump", "0=left")
+        kernel.write_text("__global__ void spin(int* p) { for (long i = 0; i < 1L << 50; ++i) p[i & 1] += 3; }\n")
+        process = self.start("profile", kernel, "--kernel", "spin", "--arg", "i32[2]:zeros", "--dump", "0=left")
         time.sleep(6)
         out, error = self.stop(process, signal.SIGTERM)
         self.assertIn("kernel spin", out)
