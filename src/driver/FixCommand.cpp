@@ -32,7 +32,7 @@ Expected<void> validate(const FixOptions& options) {
               fmt::join(names, ", "));
 }
 
-Expected<void> writeChanged(const FixSearch& search) {
+Expected<void> writeInPlace(const FixSearch& search) {
   std::vector<FileText> files;
   for (const auto& [file, text] : search.changed()) {
     HEDDLE_TRY(const std::string now, readFile(file));
@@ -61,7 +61,7 @@ Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_CHECK(vetFix(options.run, search.changed(), folder.path(), report, fix));
   status.wipe();
   if (options.inPlace && !fix.applied.empty())
-    HEDDLE_CHECK(writeChanged(search));
+    HEDDLE_CHECK(writeInPlace(search));
   const int exit = fix.applied.empty() ? nothingPays : 0;
   Answer answer(output.json ? report::fixJson(fix) : report::fixText(fix, output.style), "", exit);
   answer.exact = true;

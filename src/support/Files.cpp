@@ -16,6 +16,7 @@
 #include <random>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -76,11 +77,26 @@ private:
   int number_;
 };
 
+/// Room for all of a text, before any of it is written. False, with errno, if there is none; the
+/// file is then as it was. A file system that cannot say has room.
+bool makeRoom(const Descriptor& file, std::size_t size) {
+  struct stat old = {};
+  if (size == 0 || fstat(file.number(), &old) != 0 || !S_ISREG(old.st_mode) ||
+      fallocate(file.number(), 0, 0, off_t(size)) == 0 || errno == EOPNOTSUPP)
+    return true;
+  const int reason = errno;
+  const bool restored = ftruncate(file.number(), old.st_size) == 0;
+  errno = restored ? reason : errno;
+  return false;
+}
+
 /// The content of what is there is replaced; nothing else of it changes.
 Expected<void> writeDirectly(const fs::path& path, std::string_view text) {
   const Uninterrupted goesOn;
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
-  if (!file.isOpen() || !file.write(text))
+  const Descriptor file(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (!file.isOpen() || !makeRoom(file, text.size()) || !file.write(text))
+    return cannotWrite(path, errno);
+  if (ftruncate(file.number(), off_t(text.size())) != 0 && errno != EINVAL) // a device has no end
     return cannotWrite(path, errno);
   return {};
 }

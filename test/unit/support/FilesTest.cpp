@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -36,6 +39,26 @@ TEST_F(FilesTest, NamesTheFileAndTheReason) {
             "cannot read " + missing + ": No such file or directory");
   EXPECT_EQ(readFile(folder_).error().message,
             "cannot read " + folder_.string() + ": it is a folder");
+}
+
+/// A file with two names is written where it stands, and there is no room for the new text.
+TEST_F(FilesTest, LeavesTheOldTextWhereTheNewOneHasNoRoom) {
+  const fs::path file = folder_ / "a.txt";
+  ASSERT_TRUE(writeFile(file, "first"));
+  fs::create_hard_link(file, folder_ / "b.txt");
+  rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto action = std::signal(SIGXFSZ, SIG_IGN);
+  const rlimit small = {.rlim_cur = 10, .rlim_max = before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const auto written = writeFile(file, std::string(100, 'x'));
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, action);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().message, "cannot write " + file.string() + ": File too large");
+  EXPECT_EQ(*readFile(file), "first");
+  ASSERT_TRUE(writeFile(file, "1st"));
+  EXPECT_EQ(*readFile(folder_ / "b.txt"), "1st");
 }
 
 TEST_F(FilesTest, KeepsModeAndLinks) {
