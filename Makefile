@@ -3,14 +3,17 @@
 
 PRESET ?= release
 MINUTES ?= 5
+PREFIX ?= /usr/local
 HEDDLE := build/$(PRESET)/bin/heddle
 
-.PHONY: help setup build demo test check fuzz bench measure format clean
+.PHONY: help setup build install package demo test check fuzz bench measure format clean
 
 help:
 	@echo "make demo    set up, build, show what heddle does"
 	@echo "make test    set up, build, run all checks and tests"
 	@echo "make build   set up and build; the program is $(HEDDLE)"
+	@echo "make install build and install below PREFIX ($(PREFIX)), or DESTDIR and PREFIX"
+	@echo "make package a Debian package in build/$(PRESET)/"
 	@echo "make check   format, tidy, layers, spelling, shell, file sizes"
 	@echo "make fuzz    random kernels and graphs, engine against scalar, and before against after rewrites (MINUTES=5)"
 	@echo "make bench   the measurements in bench/"
@@ -26,6 +29,12 @@ build: setup
 	@cmake --preset $(PRESET) > build-configure.log 2>&1 || { cat build-configure.log; exit 1; }
 	@rm -f build-configure.log
 	@cmake --build --preset $(PRESET)
+
+install: build
+	@DESTDIR=$(DESTDIR) cmake --install build/$(PRESET) --prefix $(PREFIX)
+
+package: build
+	@cd build/$(PRESET) && cpack -G DEB
 
 demo: build
 	@scripts/demo $(HEDDLE)

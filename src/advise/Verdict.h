@@ -49,10 +49,11 @@ enum class NvccVerdict {
 
 struct Proof {
   bool equal = false;
-  int runs = 0;              ///< pairs of runs that were compared
-  std::uint64_t bytes = 0;   ///< of device memory
-  std::uint64_t printed = 0; ///< bytes of output
-  double tolerance = 0;      ///< 0: bit by bit
+  int runs = 0;               ///< pairs of runs that were compared
+  std::uint64_t bytes = 0;    ///< of device memory
+  std::uint64_t printed = 0;  ///< bytes of output
+  double tolerance = 0;       ///< 0: bit by bit
+  bool outputIgnored = false; ///< what was printed was not compared
   NvccVerdict nvcc = NvccVerdict::NotAsked;
   std::string nvccVersion; ///< "13.0"; empty where none was asked
 };
@@ -74,6 +75,7 @@ struct Fix {
   Proof proof;
   Measurement measurement;
   std::string diff;
+  std::string build; ///< the command that builds the result with nvcc
   std::string bound; ///< what bounds the slowest kernel, where nothing pays
 };
 

@@ -19,6 +19,7 @@ namespace {
 constexpr std::chrono::milliseconds patience{1000};
 
 pid_t firstProcess = 0; ///< that loaded this library
+std::atomic<bool> profileLeft{false};
 
 void printError(const std::string& message) {
   fmt::print(stderr, "heddle: error: {}\n", message);
@@ -67,6 +68,7 @@ bool isFirstProcess() {
 }
 
 bool leaveProfile(profile::Ending ending, const std::string& fault) {
+  profileLeft = true;
   if (profilePath().empty())
     return true;
   const auto text = ProfileLog::instance().write(ending, fault, patience);
@@ -78,10 +80,15 @@ bool leaveProfile(profile::Ending ending, const std::string& fault) {
   return written.has_value();
 }
 
+bool hasLeftProfile() {
+  return profileLeft;
+}
+
 bool leaveRecords(const std::string& fault) {
   Runtime* const runtime = Runtime::ifStarted();
   if (runtime == nullptr || !isFirstProcess())
     return true;
+  const OpenMemory open;
   Expected<void> written;
   if (runtime->recorder) {
     runtime->recordWriter();

@@ -12,9 +12,8 @@
 
 namespace heddle::cudart {
 
-/// Exit status of a run that a check stopped, and of one that Ctrl-C ended.
+/// Exit status of a run that a check stopped.
 inline constexpr int faultStatus = 2;
-inline constexpr int interruptedStatus = 130;
 
 /// Absolute, as the program may change its folder; empty where HEDDLE_PROFILE is not set.
 const std::string& profilePath();
@@ -24,6 +23,9 @@ bool isFirstProcess();
 
 /// Writes the profile if there is a path. False, after a message, if that failed.
 bool leaveProfile(profile::Ending ending, const std::string& fault);
+
+/// Whether that was done, as nothing of an ended run is to be written over it.
+bool hasLeftProfile();
 
 /// Ends the memory record and writes what threads touch, where the settings ask for it. False,
 /// after a message, if that failed.
@@ -35,10 +37,16 @@ bool leaveRecords(const std::string& fault);
 /// A fault of the program, or something Heddle cannot run.
 [[noreturn]] void endWithFault(const std::string& message);
 
-/// Set by the first Ctrl-C while a launch runs.
+/// Set by the first Ctrl-C, SIGTERM or SIGHUP.
 const std::atomic<bool>& stopRequest();
 
-/// While one lives, Ctrl-C asks the launch to stop and does not end the program itself.
+/// The end of a program whose launch was stopped by one.
+[[noreturn]] void endInterrupted();
+
+/// Whether a bad address in the program's own code comes to our handler first.
+bool catchesSegfaults();
+
+/// While one lives, such a signal asks the launch to stop and does not end the program itself.
 class LaunchInProgress {
 public:
   LaunchInProgress();

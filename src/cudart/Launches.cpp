@@ -216,8 +216,7 @@ cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call) {
   const bool interrupted =
       outcome.fault ? outcome.fault->kind == engine::FaultKind::Interrupted : stopRequest().load();
   if (interrupted)
-    endRun(profile::Ending::Interrupted, outcome.fault ? outcome.fault->message : "interrupted",
-           interruptedStatus);
+    endInterrupted();
   if (outcome.fault && !runtime.settings.keepGoing)
     endWithFault(outcome.fault->message);
   if (outcome.fault) { // the launch is fine; whoever waits for it learns of the fault

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/Memory.h"
 
+#include "cudart/HostGuard.h"
+
 #include <fmt/format.h>
 
 #include <iterator>
@@ -29,9 +31,12 @@ void* Memory::allocate(MemoryKind kind, std::size_t size, std::string_view funct
   if (device && size > capacity_ - used_)
     return nullptr;
   const Fill fill = device && poison_ ? Fill::Poison : Fill::Zero;
-  const RawBlock block = allocateRaw(size, fill);
+  const bool guarded = kind == MemoryKind::Device && HostGuard::instance().wantsMore();
+  const RawBlock block = allocateRaw(size, fill, guarded);
   if (block.begin == nullptr)
     return nullptr;
+  if (guarded)
+    HostGuard::instance().add(block.begin, block.length);
   const int number = ++counts_[std::string(function)];
   add({.begin = block.begin,
        .size = size,
@@ -130,8 +135,10 @@ void Memory::drop(Regions::iterator found) {
     used_ -= region.size;
   live_.remove(region.begin);
   regions_.erase(found);
-  if (region.block.begin != nullptr)
+  if (region.block.begin != nullptr) {
+    HostGuard::instance().remove(region.block.begin);
     releaseRaw(region.block);
+  }
 }
 
 bool Memory::overlaps(std::uintptr_t begin, std::size_t size) const {

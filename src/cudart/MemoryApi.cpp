@@ -2,6 +2,7 @@
 //
 // Allocation: device, managed, pinned and registered memory. All of it lies in this process, so one
 // pointer serves both sides.
+#include "cudart/Remarks.h"
 #include "cudart/Runtime.h"
 
 #include <limits>
@@ -17,10 +18,13 @@ cudaError_t allocate(Runtime& runtime, MemoryKind kind, void** pointer, size_t s
   if (pointer == nullptr)
     return cudaErrorInvalidValue;
   *pointer = size == 0 ? nullptr : runtime.memory.allocate(kind, size, function, flags);
+  if (*pointer != nullptr)
+    Remarks::instance().allocated(*pointer);
   return *pointer == nullptr && size > 0 ? cudaErrorMemoryAllocation : cudaSuccess;
 }
 
 cudaError_t freeDevice(Runtime& runtime, void* pointer) {
+  Remarks::instance().freed(pointer);
   if (pointer == nullptr || runtime.memory.release(pointer, MemoryKind::Device) ||
       runtime.memory.release(pointer, MemoryKind::Managed))
     return cudaSuccess;
@@ -126,6 +130,7 @@ HEDDLE_API cudaError_t cudaMallocHost(void** pointer, size_t size) {
 
 HEDDLE_API cudaError_t cudaFreeHost(void* pointer) {
   return call([&](Runtime& runtime) {
+    Remarks::instance().freed(pointer);
     const bool freed = pointer == nullptr || runtime.memory.release(pointer, MemoryKind::Pinned);
     return freed ? cudaSuccess : cudaErrorInvalidValue;
   });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/ProfileLog.h"
 
+#include "cudart/Remarks.h"
+#include "cudart/Runtime.h"
 #include "profile/ProfileJson.h"
 
 namespace heddle::cudart {
@@ -49,6 +51,9 @@ std::optional<std::string> ProfileLog::write(profile::Ending ending, const std::
   const bool faulted = ending == profile::Ending::Complete && !noted_.empty();
   profile_.ending = faulted ? profile::Ending::Fault : ending;
   profile_.fault = faulted ? noted_ : fault;
+  if (Runtime* const runtime = Runtime::ifStarted();
+      runtime != nullptr && !faulted && ending == profile::Ending::Complete)
+    profile_.remarks = Remarks::instance().list(runtime->memory);
   return profile::writeProfile(profile_);
 }
 

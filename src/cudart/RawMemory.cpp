@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Three sizes of blocks:
-//   1. below 1 MiB: from the heap, filled at once
+//   1. below 1 MiB: from the heap, filled at once; pages where the host is kept out of them
 //   2. below 256 MiB: pages, filled at once
 //   3. above: pages that nobody fills. Poison is then one file of poison in memory, mapped again
 //   and
@@ -79,10 +79,10 @@ RawBlock allocatePages(std::size_t size, Fill fill) {
 
 } // namespace
 
-RawBlock allocateRaw(std::size_t size, Fill fill) {
+RawBlock allocateRaw(std::size_t size, Fill fill, bool ownPages) {
   if (size > std::numeric_limits<std::ptrdiff_t>::max() / 2)
     return {};
-  if (size >= smallestMapped)
+  if (ownPages || size >= smallestMapped)
     return allocatePages(size, fill);
   RawBlock block;
   block.length = roundUp(size, allocationAlignment) + gap;

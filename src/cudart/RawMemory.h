@@ -24,7 +24,8 @@ struct RawBlock {
   bool mapped = false;
 };
 
-RawBlock allocateRaw(std::size_t size, Fill fill);
+/// `ownPages`: also a small block shares its pages with nothing.
+RawBlock allocateRaw(std::size_t size, Fill fill, bool ownPages = false);
 void releaseRaw(const RawBlock& block);
 
 } // namespace heddle::cudart

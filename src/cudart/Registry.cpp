@@ -41,6 +41,7 @@ Program* Registry::addProgram(const FatBinaryWrapper* wrapper) {
 }
 
 void Registry::addKernel(Program* program, const void* hostFunction, std::string symbol) {
+  symbols_.insert(symbol);
   // An instance of a template comes from several source files under one host address.
   kernels_.try_emplace(hostFunction, KernelEntry{.program = program, .symbol = std::move(symbol)});
 }
@@ -73,6 +74,14 @@ Expected<VariableEntry*> Registry::findVariable(const void* hostVariable, const 
     return nullptr;
   HEDDLE_CHECK(load(*found->second.program, settings, memory));
   return &found->second;
+}
+
+bool Registry::hasKernel(const std::string& name) const {
+  return std::ranges::any_of(symbols_, [&](const std::string& symbol) {
+    std::string plain = frontend::plainKernelName(symbol);
+    plain.resize(std::min(plain.find_first_of("(<"), plain.size()));
+    return plain.substr(plain.rfind(':') + 1) == name;
+  });
 }
 
 void Registry::forgetLoaded() {

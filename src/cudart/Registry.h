@@ -16,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,9 @@ public:
   Expected<VariableEntry*> findVariable(const void* hostVariable, const Settings& settings,
                                         Memory& memory);
 
+  /// Whether a kernel has, or had, this plain name, without its namespace and template arguments.
+  bool hasKernel(const std::string& name) const;
+
   /// After cudaDeviceReset: variables start anew, attributes are forgotten.
   void forgetLoaded();
 
@@ -87,6 +91,7 @@ private:
 
   std::vector<std::unique_ptr<Program>> programs_; ///< removed ones too: their code may be running
   std::map<const void*, KernelEntry> kernels_;
+  std::set<std::string> symbols_; ///< of all kernels that ever were
   std::map<const void*, VariableEntry> variables_;
 };
 

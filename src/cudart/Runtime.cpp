@@ -4,6 +4,7 @@
 #include "cudart/Ending.h"
 #include "cudart/ProfileLog.h"
 #include "cudart/Registry.h"
+#include "cudart/Remarks.h"
 
 #include <fmt/format.h>
 
@@ -101,8 +102,13 @@ std::mutex& apiMutex() {
 }
 
 cudaError_t record(cudaError_t status) {
-  if (status != cudaSuccess)
-    threadError = status;
+  if (status == cudaSuccess)
+    return status;
+  threadError = status;
+  const Runtime* const runtime = Runtime::ifStarted();
+  const bool isKnown = runtime == nullptr || runtime->stickyError != cudaSuccess;
+  if (!isKnown && status != cudaErrorNotReady)
+    Remarks::instance().failed(status, errorText(status), errorName(status));
   return status;
 }
 

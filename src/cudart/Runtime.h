@@ -7,6 +7,7 @@
 #include "cudart/CudaTypes.h"
 #include "cudart/DeviceClock.h"
 #include "cudart/HandleTable.h"
+#include "cudart/HostGuard.h"
 #include "cudart/Memory.h"
 #include "cudart/MemoryRecorder.h"
 #include "cudart/Settings.h"
@@ -65,9 +66,12 @@ public:
 /// Held by every API function while it works, but not while a callback of the program runs.
 std::mutex& apiMutex();
 
-/// Keeps an error for cudaGetLastError, and passes it on.
+/// Keeps an error for cudaGetLastError and for the report, and passes it on.
 cudaError_t record(cudaError_t status);
 cudaError_t lastError();
+/// As cudaGetErrorString and cudaGetErrorName, without a program that asks.
+const char* errorText(cudaError_t error);
+const char* errorName(cudaError_t error);
 void clearLastError();
 
 /// For what is declared but not there: says so on stderr.
@@ -79,6 +83,7 @@ cudaError_t answerException();
 /// Runs the body of an API function: locked, with its error recorded, nothing thrown.
 template <class Body> cudaError_t call(Body body) noexcept {
   const std::lock_guard lock(apiMutex());
+  const OpenMemory open;
   try {
     Runtime& runtime = Runtime::instance();
     return record(runtime.stickyError != cudaSuccess ? runtime.stickyError : body(runtime));

@@ -9,9 +9,11 @@
 //   3. The thread writes the profile and answers.
 //   4. The handler gives the signal its default action and raises it again.
 //
-// Ctrl-C differs: a running launch is asked to stop and ends the program itself; else the thread
-// does, with status 130.
+// A signal that asks to stop (SIGINT, SIGTERM, SIGHUP) differs: a running launch is asked to stop
+// and ends the program itself; else the thread does. The status is 128 + signal.
+#include "cudart/CudaTypes.h"
 #include "cudart/Ending.h"
+#include "cudart/HostGuard.h"
 
 #include <fmt/format.h>
 
@@ -19,39 +21,67 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 #include <thread>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 namespace heddle::cudart {
 namespace {
 
-constexpr std::array caughtSignals = {SIGINT, SIGTERM, SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+constexpr std::array caughtSignals = {SIGINT,  SIGTERM, SIGHUP, SIGSEGV,
+                                      SIGABRT, SIGBUS,  SIGFPE, SIGILL};
+constexpr int exitRequest = 0; ///< no signal: the program calls _exit
 constexpr int answerMilliseconds = 3000;
 constexpr std::size_t handlerStackBytes = std::size_t{64} << 10;
 
 std::atomic<bool> stopRequested{false};
+std::atomic<int> stoppedBy{0};
+std::atomic<long> stopSeconds{0}; ///< when the first one came
 std::atomic<int> launchesRunning{0};
 int requests[2] = {-1, -1}; ///< pipes: read end, write end
 int answers[2] = {-1, -1};
 
+bool asksToStop(int signal) {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
+}
+
+std::string signalMessage(int signal) {
+  return signal == SIGINT
+             ? "interrupted"
+             : fmt::format("the program ended with signal {} ({})", signal, strsignal(signal));
+}
+
+/// The terminal and heddle may both send us one and the same Ctrl-C.
+bool isRepeated() {
+  timespec now = {};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  long first = 0;
+  return !stopSeconds.compare_exchange_strong(first, now.tv_sec + 1) && now.tv_sec <= first;
+}
+
 void answerSignals() {
   unsigned char number = 0;
   while (read(requests[0], &number, 1) == 1) {
-    if (number == SIGINT) {
-      leaveProfile(profile::Ending::Interrupted, "interrupted");
-      _exit(interruptedStatus); // without a flush: the program may hold the lock of stdout
-    }
-    leaveProfile(profile::Ending::Interrupted,
-                 fmt::format("the program ended with signal {} ({})", number, strsignal(number)));
+    if (number == exitRequest) {
+      leaveRecords("");
+      leaveProfile(profile::Ending::Complete, "");
+    } else
+      leaveProfile(profile::Ending::Interrupted, signalMessage(number));
+    if (asksToStop(number))
+      _exit(128 + number); // without a flush: the program may hold the lock of stdout
     if (write(answers[1], &number, 1) != 1)
       return;
   }
 }
 
 void askForProfile(int signal) {
+  if (requests[1] < 0)
+    return;
   const auto number = static_cast<unsigned char>(signal);
   if (write(requests[1], &number, 1) != 1)
     return;
@@ -60,11 +90,27 @@ void askForProfile(int signal) {
   }
 }
 
-void onSignal(int signal) {
+const void* instructionOf(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return reinterpret_cast<const void*>(machine.gregs[REG_RIP]);
+#elif defined(__aarch64__)
+  return reinterpret_cast<const void*>(machine.pc);
+#else
+  return &machine;
+#endif
+}
+
+void onSignal(int signal, siginfo_t* info, void* context) {
+  if (signal == SIGSEGV && HostGuard::instance().answer(info->si_addr, instructionOf(context)))
+    return;
   const int savedErrno = errno;
   if (isFirstProcess()) {
-    const bool firstInterrupt = signal == SIGINT && !stopRequested.exchange(true);
-    if (firstInterrupt && launchesRunning > 0) {
+    const bool repeated = asksToStop(signal) && isRepeated();
+    if (asksToStop(signal) && !stopRequested)
+      stoppedBy = signal;
+    const bool first = asksToStop(signal) && !stopRequested.exchange(true);
+    if ((first || repeated) && launchesRunning > 0) {
       errno = savedErrno;
       return;
     }
@@ -98,8 +144,8 @@ void installHandler(int signal) {
   if (current.sa_handler != SIG_DFL)
     return;
   struct sigaction ours = {};
-  ours.sa_handler = onSignal;
-  ours.sa_flags = SA_ONSTACK | SA_RESTART;
+  ours.sa_sigaction = onSignal;
+  ours.sa_flags = SA_ONSTACK | SA_RESTART | SA_SIGINFO;
   sigaction(signal, &ours, nullptr);
 }
 
@@ -107,6 +153,17 @@ void installHandler(int signal) {
 
 const std::atomic<bool>& stopRequest() {
   return stopRequested;
+}
+
+void endInterrupted() {
+  const int signal = stoppedBy != 0 ? stoppedBy.load() : SIGINT;
+  endRun(profile::Ending::Interrupted, signalMessage(signal), 128 + signal);
+}
+
+bool catchesSegfaults() {
+  struct sigaction current = {};
+  sigaction(SIGSEGV, nullptr, &current);
+  return (current.sa_flags & SA_SIGINFO) != 0 && current.sa_sigaction == onSignal;
 }
 
 LaunchInProgress::LaunchInProgress() {
@@ -124,6 +181,25 @@ void catchSignals() {
   startAnswering();
   for (const int signal : caughtSignals)
     installHandler(signal);
+  if (catchesSegfaults())
+    HostGuard::instance().enable();
 }
 
 } // namespace heddle::cudart
+
+#ifndef __SANITIZE_ADDRESS__
+// A program that ends with _exit runs no exit handler of ours. It finds these two before libc's.
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
+HEDDLE_API void _exit(int status) {
+  static std::atomic<bool> once{false};
+  if (heddle::cudart::isFirstProcess() && !once.exchange(true) && !heddle::cudart::hasLeftProfile())
+    heddle::cudart::askForProfile(heddle::cudart::exitRequest);
+  for (;;)
+    syscall(SYS_exit_group, status);
+}
+
+HEDDLE_API void _Exit(int status) noexcept {
+  _exit(status);
+}
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
+#endif

@@ -12,10 +12,12 @@ using frontend::CacheState;
 using frontend::CompileCache;
 
 Expected<CompileCache> openCache() {
-  const auto folder = CompileCache::defaultFolder();
-  if (!folder)
+  const CompileCache::Place place = CompileCache::defaultPlace();
+  if (place.folder.empty())
     return fail(ErrorKind::NotFound, "there is no cache: neither XDG_CACHE_HOME nor HOME is set");
-  return CompileCache(*folder);
+  if (!place.complaint.empty())
+    return fail(ErrorKind::BadInput, "the cache is not used: {}", place.complaint);
+  return CompileCache(place.folder);
 }
 
 std::string sizeText(std::uintmax_t bytes) {

@@ -70,7 +70,8 @@ Expected<Answer> runCheck(const CheckOptions& options, const Output& output) {
     return finding.severity == profile::Severity::Warning || options.notesCount;
   });
   return Answer(output.json ? report::checkJson(options.files, findings)
-                            : report::checkText(findings, source, output.style),
+                            : report::checkText(findings, source, output.style) +
+                                  report::checkedText(findings.size(), options.data),
                 "", found ? foundStatus : 0);
 }
 

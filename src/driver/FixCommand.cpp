@@ -10,7 +10,6 @@
 #include "rewrite/Rewrite.h"
 #include "support/Files.h"
 #include "support/StatusLine.h"
-#include "support/Subprocess.h"
 #include "support/TemporaryFolder.h"
 
 namespace heddle::driver {
@@ -21,10 +20,24 @@ constexpr int nothingPays = 1;
 Expected<void> validate(const FixOptions& options) {
   if (const auto nvcc = gpu::findNvcc(); !nvcc && nvcc.error().kind == ErrorKind::BadInput)
     return tl::unexpected(nvcc.error());
+  if (options.tolerance < 0 || options.tolerance >= 1)
+    return fail(ErrorKind::BadInput, "--tolerance {}: expected 0 to below 1", options.tolerance);
   if (options.only.empty() || rewrite::findRewrite(options.only) != nullptr)
     return {};
   return fail(ErrorKind::NotFound, "--only {}: there is no such rewrite; known: {}", options.only,
               fmt::join(rewriteNames(), ", "));
+}
+
+Expected<void> writeInPlace(const FixSearch& search) {
+  std::vector<FileText> files;
+  for (const auto& [file, text] : search.changed()) {
+    HEDDLE_TRY(const std::string now, readFile(file));
+    if (now != search.original(file))
+      return fail(ErrorKind::BadInput,
+                  "{} has changed since it was read, so nothing is written; run it again", file);
+    files.push_back({file, text});
+  }
+  return writeFiles(files);
 }
 
 } // namespace
@@ -32,9 +45,11 @@ Expected<void> validate(const FixOptions& options) {
 Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   if (options.unproven)
-    return printUnproven(options);
+    return printUnproven(options).map([](Answer answer) {
+      answer.exact = true;
+      return answer;
+    });
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  const SignalsForChildren signals; // from here on Ctrl-C ends a child, and we clean up
   StatusLine status;
   const auto report = [&](const std::string& what) { status.show("trying " + what); };
   FixSearch search(options, folder.path(), report);
@@ -42,10 +57,11 @@ Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_CHECK(vetFix(options.run, search.changed(), folder.path(), report, fix));
   status.wipe();
   if (options.inPlace && !fix.applied.empty())
-    for (const auto& [file, text] : search.changed())
-      HEDDLE_CHECK(writeFile(file, text));
+    HEDDLE_CHECK(writeInPlace(search));
   const int exit = fix.applied.empty() ? nothingPays : 0;
-  return Answer(output.json ? report::fixJson(fix) : report::fixText(fix, output.style), "", exit);
+  Answer answer(output.json ? report::fixJson(fix) : report::fixText(fix, output.style), "", exit);
+  answer.exact = true;
+  return answer;
 }
 
 } // namespace heddle::driver

@@ -20,6 +20,8 @@ struct FixOptions {
   std::string form;                     ///< of the rewrite, for --unproven; empty: the first
   std::array<int, 3> block = {0, 0, 0}; ///< for --unproven
   bool inPlace = false;
+  double tolerance = 0;            ///< relative, of floats and doubles; 0: bit by bit
+  bool ignoreOutput = false;       ///< what the program prints may differ
   bool trust = false;              ///< take threads for independent without looking
   bool unproven = false;           ///< the rewrite as it stands, without a run
   std::vector<std::string> inputs; ///< more lines of arguments to prove it with

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/FixSearch.h"
 
+#include "driver/BuildCommand.h"
 #include "driver/RunRefusals.h"
+#include "driver/SourceTexts.h"
 #include "machine/DeviceCatalog.h"
 #include "profile/TouchReport.h"
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/UnifiedDiff.h"
 #include "support/Files.h"
 #include "support/Parse.h"
+#include "support/Terminal.h"
 
 #include <algorithm>
 #include <array>
@@ -100,6 +103,10 @@ std::string accessText(const profile::ThreadAccess& access) {
 
 /// Step 1.
 Expected<void> FixSearch::runOriginal() {
+  if (!isTerminal(stdin)) {
+    report_("what comes on standard input");
+    HEDDLE_CHECK(bench_.giveInput(fileno(stdin)));
+  }
   inputs_.push_back(options_.run.arguments);
   for (const std::string& line : options_.inputs)
     inputs_.push_back(wordsOf(line));
@@ -117,11 +124,13 @@ Expected<void> FixSearch::runOriginal() {
     before_.push_back(std::move(trial));
   }
   HEDDLE_TRY(const Trial again, bench_.run({}, inputs_.front(), environment_));
-  HEDDLE_TRY(const TrialComparison same, compareTrials(before_.front(), again, {}));
+  HEDDLE_TRY(const TrialComparison same, compareTrials(before_.front(), again, equality({})));
   if (same.difference)
     return fail(ErrorKind::Unsupported,
-                "two runs of the program as it is differ, so nothing can be proven: {}",
-                same.difference->text);
+                "two runs of the program as it is differ, so nothing can be proven: {}{}",
+                same.difference->text,
+                same.difference->watch.empty() ? " (--ignore-output leaves out what is printed)"
+                                               : "");
   if (before_.front().profile.kernels.empty())
     return fail(ErrorKind::BadInput, "the program launches no kernel");
   return {};
@@ -148,10 +157,13 @@ void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
   }
   const bool sumsFloats =
       target.kernel != nullptr && rewrite::sumsFloatsAtomically(source, *target.kernel->getBody());
+  const profile::Tolerance least = sumsFloats ? floatSums : profile::Tolerance{};
+  const profile::Tolerance tolerance{.floats = std::max(least.floats, options_.tolerance),
+                                     .doubles = std::max(least.doubles, options_.tolerance)};
   for (rewrite::Proposal& proposal : *proposals) {
     candidate.form = proposal.form;
-    found_.push_back({candidate, place.file, std::move(proposal.edits),
-                      sumsFloats ? floatSums : profile::Tolerance{}, rewrite.needsIndependence});
+    found_.push_back(
+        {candidate, place.file, std::move(proposal.edits), tolerance, rewrite.needsIndependence});
   }
 }
 
@@ -190,7 +202,8 @@ Expected<void> FixSearch::refuseDependent() {
 }
 
 std::string FixSearch::edited(const std::string& file, const rewrite::Edits& edits) const {
-  std::string text = edits.apply(sources_.at(file)->text());
+  const auto& original = sources_.at(file)->text();
+  std::string text = withLineEndsOf(original, edits.apply(original));
   static constexpr std::string_view right = "? 0 : 1;", wrong = "? 1 : 0;";
   const std::size_t at = text.find(right);
   if (std::getenv("HEDDLE_REWRITE_FAULT") != nullptr && at != std::string::npos)
@@ -216,10 +229,11 @@ Expected<Trial> FixSearch::runChanged(const ChangedFiles& files, std::size_t inp
 
 Expected<std::optional<TrialDifference>>
 FixSearch::differs(const ChangedFiles& files, const profile::Tolerance& tolerance, Trial& first) {
-  fix_.proof = {.tolerance = tolerance.floats};
+  fix_.proof = {.tolerance = tolerance.floats, .outputIgnored = options_.ignoreOutput};
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     HEDDLE_TRY(Trial trial, runChanged(files, i));
-    HEDDLE_TRY(const TrialComparison compared, compareTrials(before_[i], trial, tolerance));
+    HEDDLE_TRY(const TrialComparison compared,
+               compareTrials(before_[i], trial, equality(tolerance)));
     if (compared.difference)
       return compared.difference;
     ++fix_.proof.runs;
@@ -230,6 +244,23 @@ FixSearch::differs(const ChangedFiles& files, const profile::Tolerance& toleranc
   }
   fix_.proof.equal = true;
   return std::optional<TrialDifference>{};
+}
+
+/// A compiler fuses a * b + c where it sees both; a rewrite may part or join them.
+bool FixSearch::differsByFusion(const ChangedFiles& files, const profile::Tolerance& tolerance) {
+  static const std::vector<std::string> unfused = {"-ffp-contract=off"};
+  if (!options_.run.flags.device.empty()) // it was so already
+    return false;
+  if (!unfused_) {
+    auto trial = bench_.run({}, inputs_.front(), environment_, unfused);
+    if (!trial)
+      return false;
+    unfused_ = *std::move(trial);
+  }
+  const auto after = bench_.run(files, inputs_.front(), environment_, unfused);
+  const auto compared = after ? compareTrials(*unfused_, *after, equality(tolerance))
+                              : Expected<TrialComparison>(tl::unexpected(after.error()));
+  return compared && !compared->difference;
 }
 
 void FixSearch::refuse(const Option& option, const rewrite::RefusalKind& kind, std::string reason) {
@@ -251,7 +282,11 @@ Expected<bool> FixSearch::tryOption(Option& option) {
   }
   if (*difference) {
     refuse(option, runRefusals["results-differ"],
-           (*difference)->text + writerOf(files, **difference));
+           (*difference)->text + writerOf(files, **difference) +
+               (differsByFusion(files, option.tolerance)
+                    ? "; only fused multiply-adds differ: with -fmad=false the two are equal, and "
+                      "--tolerance REL allows for such roundings"
+                    : ""));
     return false;
   }
   const ProgramProfile& before = before_.front().profile;
@@ -356,9 +391,14 @@ void FixSearch::describe(const Trial& after) {
       since.insert(kernel.kernel);
   fix_.before = standingOf(before, names);
   fix_.after = standingOf(after.profile, since);
+  fix_.build = buildCommand(options_.run, changed_);
   fix_.measurement.predictedSpeedup = secondsOf(before) / secondsOf(after.profile);
   for (const auto& [file, text] : changed_)
-    fix_.diff += rewrite::unifiedDiff(file, sources_[file]->text(), text);
+    fix_.diff += rewrite::unifiedDiff(diffName(file), sources_[file]->text(), text);
+}
+
+const std::string& FixSearch::original(const std::string& file) const {
+  return sources_.at(file)->text();
 }
 
 Expected<advise::Fix> FixSearch::search() {

@@ -35,6 +35,8 @@ public:
 
   /// The files as the rewrites that it applied leave them.
   const ChangedFiles& changed() const { return changed_; }
+  /// One of them as it was read.
+  const std::string& original(const std::string& file) const;
 
 private:
   struct Option {
@@ -54,6 +56,11 @@ private:
   Expected<bool> tryOption(Option& option);
   Expected<void> combine();
   Expected<Trial> runChanged(const ChangedFiles& files, std::size_t input);
+  TrialEquality equality(const profile::Tolerance& tolerance) const {
+    return {tolerance, options_.ignoreOutput};
+  }
+  /// Whether both are equal where no multiplication is fused with an addition.
+  bool differsByFusion(const ChangedFiles& files, const profile::Tolerance& tolerance);
   /// The file with its edits; with HEDDLE_REWRITE_FAULT, wrong ones.
   std::string edited(const std::string& file, const rewrite::Edits& edits) const;
   /// "; line 12 wrote it", where that can be told.
@@ -70,6 +77,7 @@ private:
   Report report_;
   std::vector<std::vector<std::string>> inputs_; ///< arguments of the runs
   std::vector<Trial> before_;                    ///< one an input
+  std::optional<Trial> unfused_;                 ///< the first, without fused multiply-adds
   Sources sources_;
   machine::SmLimits limits_; ///< of the modelled GPU
   std::vector<Option> found_, paying_;

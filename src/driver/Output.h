@@ -29,6 +29,7 @@ struct Answer {
 
   std::string text;
   std::string complaint{}; ///< for standard error; empty: none
+  bool exact = false;      ///< the text is for programs too: a diff, whose bytes must stay
   int status = 0;
 };
 

@@ -5,20 +5,25 @@
 #include "support/Parse.h"
 #include "support/SplitMix64.h"
 
+#include <charconv>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <functional>
+#include <limits>
+#include <type_traits>
 
 namespace heddle::driver {
 namespace {
 
 constexpr std::int64_t mostElements = std::int64_t{1} << 32;
 
-/// A type by name: its size, and how a number becomes its bytes.
+/// A type by name: its size, how a number becomes its bytes, and how one that was typed does.
 struct ElementType {
   std::string_view name;
   std::size_t size;
   void (*store)(double value, std::byte* to);
+  Expected<void> (*parse)(std::string_view text, std::byte* to);
 };
 
 template <class T> void storeAs(double value, std::byte* to) {
@@ -26,12 +31,41 @@ template <class T> void storeAs(double value, std::byte* to) {
   std::memcpy(to, &converted, sizeof converted);
 }
 
+/// A whole number exactly, also one that a double cannot hold; "1e6" is one, too.
+template <class T> Expected<void> parseAs(std::string_view text, std::byte* to) {
+  T value{};
+  const std::string_view digits = text.starts_with('+') ? text.substr(1) : text;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  if (error != std::errc{} || end != digits.data() + digits.size()) {
+    HEDDLE_TRY(const double number, parseNumber(text));
+    if constexpr (std::is_integral_v<T>) {
+      if (number != std::floor(number))
+        return fail(ErrorKind::BadInput, "'{}' is not a whole number", text);
+      // The largest value may not be a double; the power of two behind it is.
+      if (number < double(std::numeric_limits<T>::min()) ||
+          number >= std::ldexp(1.0, std::numeric_limits<T>::digits))
+        return fail(ErrorKind::BadInput, "{} is out of range: expected {} to {}", text,
+                    +std::numeric_limits<T>::min(), +std::numeric_limits<T>::max());
+    } else if (std::abs(number) > double(std::numeric_limits<T>::max()))
+      return fail(ErrorKind::BadInput, "'{}' is out of the range of numbers", text);
+    value = static_cast<T>(number);
+  }
+  if constexpr (std::is_floating_point_v<T>)
+    if (!std::isfinite(value))
+      return fail(ErrorKind::BadInput, "'{}' is not a finite number", text);
+  std::memcpy(to, &value, sizeof value);
+  return {};
+}
+
+template <class T> constexpr ElementType typeOf(std::string_view name) {
+  return {name, sizeof(T), storeAs<T>, parseAs<T>};
+}
+
 constexpr ElementType elementTypes[] = {
-    {"i8", 1, storeAs<std::int8_t>},    {"i16", 2, storeAs<std::int16_t>},
-    {"i32", 4, storeAs<std::int32_t>},  {"i64", 8, storeAs<std::int64_t>},
-    {"u8", 1, storeAs<std::uint8_t>},   {"u16", 2, storeAs<std::uint16_t>},
-    {"u32", 4, storeAs<std::uint32_t>}, {"u64", 8, storeAs<std::uint64_t>},
-    {"f32", 4, storeAs<float>},         {"f64", 8, storeAs<double>},
+    typeOf<std::int8_t>("i8"),    typeOf<std::int16_t>("i16"),  typeOf<std::int32_t>("i32"),
+    typeOf<std::int64_t>("i64"),  typeOf<std::uint8_t>("u8"),   typeOf<std::uint16_t>("u16"),
+    typeOf<std::uint32_t>("u32"), typeOf<std::uint64_t>("u64"), typeOf<float>("f32"),
+    typeOf<double>("f64"),
 };
 
 Expected<ElementType> findType(std::string_view name) {
@@ -100,8 +134,9 @@ Expected<KernelArgument> parseKernelArgument(std::string_view text) {
   const std::size_t bracket = typeName.find('[');
   if (bracket == std::string_view::npos) {
     HEDDLE_TRY(const ElementType type, findType(typeName));
-    HEDDLE_TRY(const double number, parseNumber(value));
-    argument.bytes = fill(type, 1, [&](std::size_t) { return number; });
+    argument.bytes.resize(type.size);
+    if (const auto parsed = type.parse(value, argument.bytes.data()); !parsed)
+      return tl::unexpected(within(typeName, parsed.error()));
     return argument;
   }
   if (!typeName.ends_with(']'))

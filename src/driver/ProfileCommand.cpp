@@ -12,11 +12,11 @@
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "support/Files.h"
+#include "support/StopSignals.h"
 #include "timing/TimeLaunch.h"
 
 #include <algorithm>
 #include <atomic>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -26,19 +26,6 @@ namespace {
 namespace fs = std::filesystem;
 
 std::atomic<bool> stopRequested = false;
-
-/// While it lives, the first Ctrl-C ends the launch, and its profile is reported.
-class StopOnInterrupt {
-public:
-  StopOnInterrupt() {
-    std::signal(SIGINT, [](int) {
-      stopRequested = true;
-      std::signal(SIGINT, SIG_DFL);
-    });
-  }
-  StopOnInterrupt(const StopOnInterrupt&) = delete;
-  ~StopOnInterrupt() { std::signal(SIGINT, SIG_DFL); }
-};
 
 bool isSource(const ProfileOptions& options) {
   return options.file.ends_with(".cu") || options.flags.language == "cu";
@@ -199,20 +186,23 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   HEDDLE_TRY(const profile::RegisterUse registers,
              registersOf(*program, options.kernel, options.registers, device, options.useCache));
   HEDDLE_TRY(settings.residentBlocks, residentBlocks(device, *kernel, registers, options));
-  const StopOnInterrupt stop;
+  std::optional<PoliteStop> stop([](const StopRequest&) { stopRequested = true; });
   HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(*kernel, request, memory, settings));
+  stop.reset();
   if (!outcome.fault)
     timing::LaunchTimer(device).time(std::move(outcome.trace), registers,
                                      int(kernel->sharedSize() + options.dynamicShared),
                                      outcome.profile);
-  HEDDLE_CHECK(writeDumps(options, arguments));
+  if (stopSignal() == 0)
+    HEDDLE_CHECK(writeDumps(options, arguments));
   const profile::ProgramProfile profile = asProgram(outcome, options.device, volta);
   std::string text = output.json
                          ? profile::writeProfile(profile)
                          : deviceCodeLine(nvcc) +
                                report::profileText(profile, {.lines = std::size_t(options.lines),
                                                              .style = output.style});
-  return Answer(std::move(text), profile.fault, outcome.fault ? faultStatus : 0);
+  const int status = stopSignal() != 0 ? 128 + stopSignal() : faultStatus;
+  return Answer(std::move(text), profile.fault, outcome.fault ? status : 0);
 }
 
 } // namespace heddle::driver

@@ -2,6 +2,7 @@
 #include "driver/RunCommand.h"
 
 #include "driver/Advice.h"
+#include "driver/CheckCommand.h"
 #include "driver/CompilerOutput.h"
 #include "driver/DeviceCode.h"
 #include "driver/KernelRegisters.h"
@@ -10,12 +11,15 @@
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "support/Files.h"
+#include "support/StopSignals.h"
 #include "support/Subprocess.h"
 #include "support/TemporaryFolder.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <system_error>
 
 namespace heddle::driver {
@@ -96,13 +100,56 @@ Expected<ProgramProfile> readLeftProfile(const fs::path& path, const RunOptions&
   return profile;
 }
 
+/// A signal that ends us is the program's first, so that it leaves what it has. Made before the
+/// program starts: a signal that comes before we know its number is kept for it.
+class ProgramStop {
+public:
+  explicit ProgramStop(bool sharesGroup)
+      : sharesGroup_(sharesGroup), stop_([this](const StopRequest& request) { take(request); }) {}
+
+  SubprocessEnd wait(Subprocess& program) {
+    begin(program.id());
+    const SubprocessEnd end = program.wait();
+    stop_.reset();
+    if (stopSignal() != 0 && !sharesGroup_)
+      kill(-program_, SIGKILL); // whom it started and left
+    return end;
+  }
+
+private:
+  void begin(pid_t program) {
+    const Uninterrupted goesOn;
+    program_ = program;
+    if (kept_)
+      take(*kept_);
+  }
+
+  /// With the lock of an Uninterrupted.
+  void take(const StopRequest& request) {
+    kept_ = request;
+    if (program_ != 0 && !(sharesGroup_ && request.fromTerminal)) // else it has it from there
+      kill(sharesGroup_ ? program_ : -program_, request.signal);
+  }
+
+  bool sharesGroup_;
+  pid_t program_ = 0;
+  std::optional<StopRequest> kept_;
+  std::optional<PoliteStop> stop_; ///< the last: it uses the others
+};
+
+/// What the end of a program frees is no news, unless somebody asks.
+ProgramProfile withoutLeaks(ProgramProfile profile) {
+  std::erase_if(profile.remarks, [](const profile::Remark& each) { return each.kind == "leak"; });
+  return profile;
+}
+
 std::string reportText(const ProgramProfile& profile, const RunOptions& options,
                        const Output& output) {
   report::ProfileView view{.lines = std::size_t(options.lines), .style = output.style};
-  if (options.advice)
+  if (options.advice && stopSignal() == 0)
     view.advice =
         adviceFor(profile, options.device, options.files, options.flags, options.useCache);
-  std::string text = report::profileText(profile, view);
+  std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
   if (std::ranges::any_of(view.advice, &advise::Candidate::applies))
     text += fmt::format("\n'heddle fix {}' tries what would help, and proves it\n",
                         fmt::join(options.files, " "));
@@ -121,7 +168,9 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
     text = "\n" + heading + reportText(profile, options, output);
   const bool fault = profile.ending == Ending::Fault;
   const std::string complaint = profile.ending == Ending::Complete ? "" : profile.fault;
-  return Answer(std::move(text), complaint, fault ? faultStatus : end.exitCode);
+  const bool found = options.strict && !profile.remarks.empty() && end.exitCode == 0;
+  const int status = stopSignal() != 0 ? 128 + stopSignal() : found ? foundStatus : end.exitCode;
+  return Answer(std::move(text), complaint, fault ? faultStatus : status);
 }
 
 } // namespace
@@ -136,7 +185,6 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
   HEDDLE_TRY(const fs::path nvcc, nvccForDeviceCode(options.deviceCode));
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  const SignalsForChildren signals; // from here on Ctrl-C ends a child, and we clean up
   frontend::BuildOptions build{.sources = options.files,
                                .flags = options.flags,
                                .runtime = runtime,
@@ -149,11 +197,14 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   const fs::path left = folder.path() / "profile.json";
   std::vector<std::string> command = {program.path.filename().string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
+  const bool interactive = isTerminal(stdin);
+  ProgramStop stop(interactive);
   HEDDLE_TRY(Subprocess child,
              Subprocess::start(command, {.program = program.path.string(),
                                          .outputToError = output.json,
+                                         .ownGroup = !interactive,
                                          .environment = environment(options, left)}));
-  const SubprocessEnd end = child.wait();
+  const SubprocessEnd end = stop.wait(child);
   HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, end));
   return answer(profile, end, options, output, deviceCodeLine(nvcc));
 }

@@ -33,6 +33,7 @@ struct RunOptions {
   bool keepGoing = false; ///< a fault leaves a sticky error, as on a GPU
   bool useCache = true;
   bool quiet = false;
+  bool strict = false; ///< remarks make status 1
   bool advice = true;
 };
 

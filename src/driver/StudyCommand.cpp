@@ -7,7 +7,6 @@
 #include "report/StudyReport.h"
 #include "support/Files.h"
 #include "support/StatusLine.h"
-#include "support/Subprocess.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -66,7 +65,7 @@ Expected<void> writeFiles(const std::string& folder, const StudyFindings& findin
 }
 
 /// Runs every study. One that cannot be run is an error when it is the only one; else it is noted
-/// and the others run. A signal that asks us to stop ends them all.
+/// and the others run.
 Expected<StudySession> runAll(const std::vector<Study>& studies, const StudyOptions& options,
                               const Output& output) {
   HEDDLE_TRY(const StudyRunner runner, StudyRunner::make(options, output));
@@ -75,7 +74,7 @@ Expected<StudySession> runAll(const std::vector<Study>& studies, const StudyOpti
   for (std::size_t index = 0; index < studies.size(); ++index) {
     const std::string place = fmt::format("{} of {}", index + 1, studies.size());
     auto findings = runner.run(studies[index], place, status);
-    if (!findings && (studies.size() == 1 || SignalsForChildren::stopSignal() != 0))
+    if (!findings && studies.size() == 1)
       return tl::unexpected(std::move(findings).error());
     if (findings) {
       HEDDLE_CHECK(writeFiles(options.outputFolder, *findings, options));
@@ -109,13 +108,8 @@ Expected<Answer> runStudy(const StudyOptions& options, const Output& output) {
   if (options.names == std::vector<std::string>{"list"})
     return list(folder, output);
   HEDDLE_TRY(const std::vector<Study> studies, loadStudies(folder, options.names));
-  const SignalsForChildren signals(SignalsForChildren::HandOn::Interrupts);
-  auto session = runAll(studies, options, output);
-  if (const int signal = SignalsForChildren::stopSignal(); signal != 0)
-    return Answer("", "interrupted", 128 + signal);
-  if (!session)
-    return tl::unexpected(std::move(session).error());
-  return answer(*session, output);
+  HEDDLE_TRY(const StudySession session, runAll(studies, options, output));
+  return answer(session, output);
 }
 
 } // namespace heddle::driver

@@ -8,12 +8,41 @@
 #include "support/Subprocess.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <system_error>
+
+#include <poll.h>
+#include <unistd.h>
 
 namespace heddle::driver {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int patienceMilliseconds = 2000;
+
+/// All that comes, until the other side closes it.
+Expected<std::string> readAll(int descriptor) {
+  pollfd ready = {.fd = descriptor, .events = POLLIN, .revents = 0};
+  if (poll(&ready, 1, patienceMilliseconds) == 0)
+    fmt::print(stderr, "heddle: the program's standard input is read first; end it, or start with "
+                       "'< /dev/null'\n");
+  std::string text;
+  std::array<char, 1 << 16> part;
+  for (;;) {
+    const ssize_t size = read(descriptor, part.data(), part.size());
+    if (size < 0 && errno == EINTR)
+      continue;
+    if (size < 0 && errno != EBADF) // none is as good as an empty one
+      return fail(ErrorKind::Io, "cannot read standard input: {}", std::strerror(errno));
+    if (size <= 0)
+      return text;
+    text.append(part.data(), std::size_t(size));
+  }
+}
 
 /// The first line in which two outputs differ.
 std::string firstDifferentLine(const std::string& before, const std::string& after) {
@@ -37,9 +66,16 @@ TrialDifference memoryDifference(const profile::RecordDifference& found) {
 
 } // namespace
 
+Expected<void> TrialBench::giveInput(int descriptor) {
+  HEDDLE_TRY(const std::string text, readAll(descriptor));
+  input_ = (folder_ / "input").string();
+  return writeFile(input_, text);
+}
+
 Expected<Trial> TrialBench::run(const ChangedFiles& changed,
                                 const std::vector<std::string>& arguments,
-                                const std::vector<std::pair<std::string, std::string>>& extra) {
+                                const std::vector<std::pair<std::string, std::string>>& extra,
+                                const std::vector<std::string>& deviceFlags) {
   const fs::path folder = folder_ / fmt::format("{}", count_++);
   std::error_code error;
   fs::create_directories(folder, error);
@@ -54,6 +90,7 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
   for (const std::string& beside : includeFolders(options_.files))
     for (const char* flag : {"-iquote", "-I"})
       build.flags.common.insert(build.flags.common.end(), {flag, beside});
+  build.flags.device.insert(build.flags.device.end(), deviceFlags.begin(), deviceFlags.end());
   HEDDLE_TRY(const frontend::BuiltProgram program, frontend::buildProgram(build, folder));
   Trial trial;
   trial.record = folder / "record";
@@ -66,6 +103,7 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
   std::vector<std::string> command = {program.path.filename().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   HEDDLE_TRY(Subprocess child, Subprocess::start(command, {.program = program.path.string(),
+                                                           .inputFile = input_,
                                                            .outputFile = output.string(),
                                                            .environment = environment}));
   const SubprocessEnd end = child.wait();
@@ -78,7 +116,7 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
 }
 
 Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
-                                        const profile::Tolerance& tolerance) {
+                                        const TrialEquality& equality) {
   TrialComparison result;
   if (after.profile.ending == profile::Ending::Fault &&
       before.profile.ending != profile::Ending::Fault) {
@@ -86,14 +124,14 @@ Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
     return result;
   }
   HEDDLE_TRY(const profile::RecordComparison memory,
-             profile::compareRecords(before.record, after.record, tolerance));
+             profile::compareRecords(before.record, after.record, equality.tolerance));
   result.bytes = memory.bytes;
   if (memory.difference)
     result.difference = memoryDifference(*memory.difference);
   else if (before.status != after.status)
     result.difference =
         TrialDifference{fmt::format("its status was {} and is {}", before.status, after.status)};
-  else if (before.printed != after.printed)
+  else if (!equality.ignoreOutput && before.printed != after.printed)
     result.difference = TrialDifference{firstDifferentLine(before.printed, after.printed)};
   return result;
 }

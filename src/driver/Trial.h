@@ -30,13 +30,18 @@ public:
   TrialBench(const RunOptions& options, std::filesystem::path folder)
       : options_(options), folder_(std::move(folder)) {}
 
+  /// What every run has as its standard input; without it, none of them has any.
+  Expected<void> giveInput(int descriptor);
+
   /// Builds and runs. `environment` is added to what every program gets.
   Expected<Trial> run(const ChangedFiles& changed, const std::vector<std::string>& arguments,
-                      const std::vector<std::pair<std::string, std::string>>& environment = {});
+                      const std::vector<std::pair<std::string, std::string>>& environment = {},
+                      const std::vector<std::string>& deviceFlags = {});
 
 private:
   const RunOptions& options_;
   std::filesystem::path folder_;
+  std::string input_ = "/dev/null";
   int count_ = 0;
 };
 
@@ -51,8 +56,13 @@ struct TrialComparison {
   std::uint64_t bytes = 0; ///< of memory that were compared
 };
 
+struct TrialEquality {
+  profile::Tolerance tolerance;
+  bool ignoreOutput = false;
+};
+
 /// Everything printed, the status and the memory.
 Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
-                                        const profile::Tolerance& tolerance);
+                                        const TrialEquality& equality);
 
 } // namespace heddle::driver

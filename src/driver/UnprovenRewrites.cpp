@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/UnprovenRewrites.h"
 
+#include "driver/SourceTexts.h"
 #include "machine/DeviceCatalog.h"
 #include "rewrite/Rewrite.h"
 #include "rewrite/code/UnifiedDiff.h"
@@ -78,7 +79,8 @@ std::string Unproven::refusalText(int line, const Rewrite& rewrite,
 }
 
 std::string Unproven::diffOf(const rewrite::Proposal& proposal) const {
-  return rewrite::unifiedDiff(file_, text_, proposal.edits.apply(text_));
+  return rewrite::unifiedDiff(diffName(file_), text_,
+                              withLineEndsOf(text_, proposal.edits.apply(text_)));
 }
 
 /// The rewrite that was named, at the line that was named: a diff and nothing else.

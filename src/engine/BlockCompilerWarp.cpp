@@ -65,6 +65,16 @@ Value* BlockCompiler::orOfLanes(Value* mask) {
       builder_.CreateSelect(activeLanes_, lanes, Constant::getNullValue(lanes->getType())));
 }
 
+/// The active lanes whose own mask does not name them.
+Value* BlockCompiler::unnamedLanes(Value* mask) {
+  if (layout_.isUniform(mask))
+    return builder_.CreateAnd(activeMask_, builder_.CreateNot(scalar(mask)));
+  Value* own = builder_.CreateShl(splat(builder_.getInt32(1)), laneNumbers());
+  Value* named = builder_.CreateIsNotNull(builder_.CreateAnd(vector(mask), own));
+  return builder_.CreateAnd(activeMask_, builder_.CreateNot(bits(named)));
+}
+
+/// A mask has to name the lanes that call with it; what a GPU does otherwise is not defined.
 /// If the mask names lanes that live and are elsewhere, the block ends here and runs again when
 /// they have come. PrepareKernel has put a function of the warp that names other lanes than the one
 /// before at the beginning of its block.
@@ -75,12 +85,14 @@ void BlockCompiler::awaitLanes(CallInst& call, Value* mask) {
   Value* named = orOfLanes(mask);
   Value* missing =
       builder_.CreateAnd(builder_.CreateAnd(named, live), builder_.CreateNot(activeMask_));
+  Value* unnamed = unnamedLanes(mask);
   const unsigned site = kernel_.sites.add(call);
   BasicBlock* wait = BasicBlock::Create(code_->getContext(), "wait", code_);
   BasicBlock* together = BasicBlock::Create(code_->getContext(), "together", code_);
-  builder_.CreateCondBr(builder_.CreateIsNull(missing), together, wait);
+  builder_.CreateCondBr(builder_.CreateIsNull(builder_.CreateOr(missing, unnamed)), together, wait);
   builder_.SetInsertPoint(wait);
-  callHelper("heddleAwaitLanes", builder_.getVoidTy(), {warp_, builder_.getInt32(site), named});
+  callHelper("heddleAwaitLanes", builder_.getVoidTy(),
+             {warp_, builder_.getInt32(site), named, unnamed});
   builder_.CreateRet(builder_.getInt32(0));
   builder_.SetInsertPoint(together);
 }

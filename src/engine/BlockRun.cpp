@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -68,6 +69,7 @@ void BlockRun::prepareContext(int warp) {
 
 void BlockRun::start(std::int64_t number) {
   number_ = number;
+  told_ = 0;
   std::iota(order_.begin(), order_.end(), 0);
   progressed_ = true;
   const bool counts = launch_.countsBlock(number);
@@ -210,6 +212,8 @@ void BlockRun::finish() {
   }
   if (!launch_.blockSizes.empty())
     launch_.blockSizes[std::size_t(number_)] = all;
+  if (launch_.settings.mostInstructions != std::numeric_limits<std::uint64_t>::max())
+    mayGoOn(contexts_.front(), all - std::min(told_, all)); // what warps did since they looked up
   std::uint64_t known = launch_.longestWarp;
   while (known < longest && !launch_.longestWarp.compare_exchange_weak(known, longest)) {
   }
@@ -251,7 +255,13 @@ void BlockRun::settle(Worker& worker) {
   }
 }
 
+std::uint64_t BlockRun::instructionsBetweenChecks() const {
+  constexpr std::uint64_t usual = 1 << 18, partsOfLimit = 64;
+  return std::clamp<std::uint64_t>(launch_.settings.mostInstructions / partsOfLimit, 1, usual);
+}
+
 bool BlockRun::mayGoOn(WarpContext& warp, std::uint64_t instructions) {
+  told_ += instructions;
   const std::uint64_t total = launch_.instructions += instructions;
   if (launch_.settings.stop != nullptr && *launch_.settings.stop)
     fault(warp, FaultKind::Interrupted, "interrupted");

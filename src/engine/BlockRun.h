@@ -51,7 +51,10 @@ public:
   // For the run of a warp and for compiled code.
   bool accounts() const { return launch_.settings.account; }
   std::size_t stackLimit() const { return launch_.settings.stackBytes; }
+  /// Counts instructions, and looks whether the launch is to stop.
   bool mayGoOn(WarpContext& warp, std::uint64_t instructions);
+  /// After which a warp looks up: often where there is a limit that is to be kept.
+  std::uint64_t instructionsBetweenChecks() const;
   std::uint32_t checkAccess(WarpContext& warp, unsigned site, const std::uint64_t* addresses,
                             LaneMask lanes, unsigned bytes, unsigned alignment);
   LaneMask lanesInMemory(WarpContext& warp, unsigned site, const std::uint64_t* addresses,
@@ -62,6 +65,7 @@ public:
   void sumPrivately(const WarpContext& warp, std::uint64_t address, unsigned bytes);
   void missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask missing,
                     LaneMask named);
+  void unnamedLanes(WarpContext& warp, int site, LaneMask lanes, LaneMask named);
   void stackOverflow(WarpContext& warp, int site, LaneMask lanes, const std::string& callee);
   void badCall(WarpContext& warp, int site, LaneMask lanes, std::uint64_t target);
   void assertFailed(WarpContext& warp, int lane, const char* message, const char* file,
@@ -111,6 +115,7 @@ private:
   LaunchState& launch_;
   Worker* worker_ = nullptr;
   std::int64_t number_ = 0;
+  std::uint64_t told_ = 0; ///< instructions that the launch knows of
   int threads_;
   int warps_;
   std::size_t sharedSize_;

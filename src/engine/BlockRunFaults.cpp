@@ -217,6 +217,16 @@ void BlockRun::missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, La
                     who(warp, std::countr_zero(lanes))));
 }
 
+/// `named` is what the masks of all lanes name that are here.
+void BlockRun::unnamedLanes(WarpContext& warp, int site, LaneMask lanes, LaneMask named) {
+  const int lane = std::countr_zero(lanes);
+  const std::string mask =
+      (named >> lane & 1) != 0 ? "its mask" : fmt::format("the mask {}", maskText(named));
+  fault(warp, FaultKind::UnnamedLane,
+        fmt::format("{}lane {} takes part, but {} does not name it ({})", place(site), lane, mask,
+                    who(warp, lane)));
+}
+
 void BlockRun::missingAtBarrier(WarpContext& warp, const WarpRun& run) {
   const LaneMask waiting = run.lanesAtBarrier();
   const LaneMask missing = run.missingAtBarrier();

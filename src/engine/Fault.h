@@ -15,6 +15,7 @@ enum class FaultKind {
   MisalignedAddress, ///< live, but no multiple of the access size
   DivergentBarrier,  ///< a barrier that not all threads of the block reach
   MissingLanes,      ///< a warp function whose mask names lanes that do not take part
+  UnnamedLane,       ///< a lane that calls a warp function with a mask that does not name it
   StackOverflow,
   InstructionBudget,
   Assert,

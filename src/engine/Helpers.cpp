@@ -235,7 +235,10 @@ void heddleReadFixedClock(WarpContext* warp, std::uint32_t lanes, std::uint64_t*
   }
 }
 
-void heddleAwaitLanes(WarpContext* warp, std::uint32_t site, std::uint32_t named) {
+void heddleAwaitLanes(WarpContext* warp, std::uint32_t site, std::uint32_t named,
+                      std::uint32_t unnamed) {
+  if (unnamed != 0)
+    return warp->block->unnamedLanes(*warp, int(site), unnamed, named);
   warp->awaited = named;
   warp->awaitSite = site;
   warp->lookAt = 0; // the walk stops

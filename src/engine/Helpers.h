@@ -53,7 +53,9 @@ void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address
 /// What the given lanes read from a fixed clock.
 void heddleReadFixedClock(WarpContext* warp, std::uint32_t lanes, std::uint64_t* values);
 
-void heddleAwaitLanes(WarpContext* warp, std::uint32_t site, std::uint32_t named);
+/// For lanes that have to wait for some that their mask names; or that it does not name.
+void heddleAwaitLanes(WarpContext* warp, std::uint32_t site, std::uint32_t named,
+                      std::uint32_t unnamed);
 std::int32_t heddlePrint(WarpContext* warp, std::uint32_t lane, const char* format,
                          const std::byte* arguments);
 void heddleAssert(WarpContext* warp, std::uint32_t lane, const char* message, const char* file,

@@ -32,7 +32,8 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   context.barrierVotes = 0;
   runMask_ = 0;
   context.runLanes = ranSince_ = finishedSince_ = 0;
-  context.lookAt = instructionsBetweenChecks;
+  told_ = 0;
+  context.lookAt = context.block->instructionsBetweenChecks();
   entries_.clear();
   free_.clear();
   ready_.clear();
@@ -509,8 +510,10 @@ WarpRun::LeafEnd WarpRun::lookAround(const CompiledBlock& block, Counters& count
 bool WarpRun::mayGoOn() {
   if (context_->faulted != 0)
     return false;
-  context_->lookAt = context_->instructions + instructionsBetweenChecks;
-  return context_->block->mayGoOn(*context_, instructionsBetweenChecks);
+  context_->lookAt = context_->instructions + context_->block->instructionsBetweenChecks();
+  const std::uint64_t ran = context_->instructions - std::min(told_, context_->instructions);
+  told_ += ran;
+  return context_->block->mayGoOn(*context_, ran);
 }
 
 WarpState WarpRun::run(Counters& counters) {

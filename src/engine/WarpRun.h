@@ -40,8 +40,6 @@
 
 namespace heddle::engine {
 
-inline constexpr std::uint64_t instructionsBetweenChecks = 1 << 18;
-
 inline std::uint64_t lanesIn(LaneMask mask) {
   return std::uint64_t(countLanes(mask));
 }
@@ -249,6 +247,7 @@ private:
 
   // Spin detection
   std::uint64_t polls_ = 0;
+  std::uint64_t told_ = 0;                     ///< instructions that the block knows of
   std::uint64_t lookAt_ = 0;                   ///< number of polls at which to look next
   const CompiledBlock* anchorBlock_ = nullptr; ///< a state that the leaf may come back to
   std::uint64_t anchorHash_ = 0;

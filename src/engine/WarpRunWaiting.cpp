@@ -73,6 +73,10 @@ void WarpRun::call(const CompiledBlock& block, Counters& counters) {
 /// Whether the leaf may go on at once; otherwise it waits for the lanes it is to meet.
 bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
   const LaneMask mask = entries_[std::size_t(ready_.back())].mask;
+  if ((mask & ~wanted) != 0) {
+    context_->block->unnamedLanes(*context_, block.site, mask & ~wanted, wanted);
+    return false;
+  }
   if ((wanted & live_ & ~mask) == 0)
     return true;
   if (policy_ == Reconvergence::Stack) {
@@ -89,7 +93,7 @@ bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
 /// are elsewhere: it has not run, and the leaf waits for them.
 void WarpRun::awaitLanes(const CompiledBlock& block, Counters& counters) {
   context_->instructions -= block.instructions;
-  context_->lookAt = context_->instructions + instructionsBetweenChecks;
+  context_->lookAt = context_->instructions + context_->block->instructionsBetweenChecks();
   atWarpBarrier_.push_back(
       {ready_.back(), context_->awaited, int(context_->awaitSite), /*together=*/true});
   context_->awaited = 0;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/ClangRun.h"
 
+#include "frontend/MissingHeader.h"
 #include "frontend/Prelude.h"
 #include "support/Files.h"
 #include "support/Parse.h"
-
-#include <csignal>
 
 namespace heddle::frontend {
 namespace {
@@ -49,6 +48,8 @@ std::string Diagnostics::styled(std::string text) const {
 }
 
 Error compileError(const std::string& what, const std::string& text, const Diagnostics& to) {
+  if (const std::string missing = missingHeader(withoutColors(text)); !missing.empty())
+    return {ErrorKind::Unsupported, fmt::format("{}: {}", what, missing)};
   if (!to.print)
     return {ErrorKind::BadInput, fmt::format("{}:\n{}", what, withoutColors(text))};
   to.print(to.styled(text));
@@ -92,8 +93,8 @@ Expected<ClangRun> ClangRun::start(std::vector<std::string> command, const fs::p
 
 Expected<ClangResult> ClangRun::finish() {
   const SubprocessEnd end = process_.wait();
-  if (end.signal == SIGINT || end.signal == SIGTERM)
-    return fail(ErrorKind::Io, "interrupted while compiling");
+  if (end.signal != 0)
+    return fail(ErrorKind::Io, "the compiler was ended by signal {}", end.signal);
   ClangResult result;
   result.started = started_;
   result.prelude = prelude_;

@@ -9,12 +9,19 @@
 #include <cstdlib>
 #include <system_error>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace heddle::frontend {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view entryHeading = "heddle cache entry 1";
+constexpr std::string_view entryHeading = "heddle cache entry 2";
+constexpr mode_t onlyOurs = S_IRWXU;
+constexpr const char* lockName = "lock";
 
 /// Takes an entry apart: lines and blocks of bytes, until something does not fit.
 class EntryReader {
@@ -47,9 +54,54 @@ public:
     return result;
   }
 
+  std::string_view rest() const { return text_; }
+
 private:
   std::string_view text_;
 };
+
+std::string checksum(std::string_view key, std::string_view body) {
+  ContentHash hash;
+  hash.add(key);
+  hash.add(body);
+  return hash.name();
+}
+
+/// What makes a folder unfit for what we run afterwards; empty: nothing, or it is not there yet.
+std::string complaintOf(const fs::path& folder) {
+  struct stat found = {};
+  if (stat(folder.c_str(), &found) != 0)
+    return "";
+  if (!S_ISDIR(found.st_mode))
+    return fmt::format("{} is no folder", folder.string());
+  if (found.st_uid != geteuid())
+    return fmt::format("{} belongs to another user", folder.string());
+  if ((found.st_mode & (S_IWGRP | S_IWOTH)) != 0)
+    return fmt::format("others can write to {} (mode {:o}); after 'chmod go-w' and 'heddle cache "
+                       "clear' it is used",
+                       folder.string(), found.st_mode & 07777U);
+  return "";
+}
+
+/// Ours alone, whatever the umask says.
+bool makeFolder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder.parent_path(), error);
+  return mkdir(folder.c_str(), onlyOurs) == 0 || fs::is_directory(folder, error);
+}
+
+/// Every file below a folder, then the folder. What is gone already is fine.
+Expected<void> removeAll(const fs::path& folder) {
+  std::error_code error, ignored;
+  for (int i = 0; i < 3; ++i) { // others may add to it meanwhile
+    fs::remove_all(folder, error);
+    if (!error || !fs::exists(folder, ignored))
+      return {};
+  }
+  if (error == std::errc::directory_not_empty)
+    return {};
+  return fail(ErrorKind::Io, "cannot remove {}: {}", folder.string(), error.message());
+}
 
 /// A line "HASH PATH": whether the file still has that content.
 bool isCurrent(std::string_view line) {
@@ -83,12 +135,25 @@ struct CompileCache::Entry {
   fs::file_time_type used;
 };
 
-std::optional<fs::path> CompileCache::defaultFolder() {
+CompileCache::Place CompileCache::defaultPlace() {
+  Place place;
   if (const char* cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache == '/')
-    return fs::path(cache) / "heddle";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
-    return fs::path(home) / ".cache" / "heddle";
-  return {};
+    place.folder = fs::path(cache) / "heddle";
+  else if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    place.folder = fs::path(home) / ".cache" / "heddle";
+  else
+    return place;
+  for (const char* part : {"", "entries", "headers"})
+    if (place.complaint.empty())
+      place.complaint = complaintOf(*part == '\0' ? place.folder : place.folder / part);
+  return place;
+}
+
+std::optional<fs::path> CompileCache::defaultFolder() {
+  Place place = defaultPlace();
+  if (place.folder.empty() || !place.complaint.empty())
+    return {};
+  return std::move(place.folder);
 }
 
 std::optional<CachedResult> CompileCache::find(const std::string& key) const {
@@ -97,9 +162,13 @@ std::optional<CachedResult> CompileCache::find(const std::string& key) const {
   if (!text)
     return {};
   EntryReader reader(*text);
-  const auto heading = reader.line();
+  if (reader.line() != entryHeading || reader.line() != key)
+    return {};
+  const auto sum = reader.line();
+  if (!sum || checksum(key, reader.rest()) != *sum)
+    return {};
   const auto count = reader.number();
-  if (heading != entryHeading || !count)
+  if (!count)
     return {};
   for (std::size_t i = 0; i < *count; ++i) {
     const auto line = reader.line();
@@ -119,13 +188,12 @@ void CompileCache::store(const std::string& key, const CachedResult& result,
                          const std::vector<fs::path>& dependencies,
                          fs::file_time_type started) const {
   const auto description = describe(dependencies, started);
-  std::error_code error;
-  fs::create_directories(entryFolder(), error);
-  if (!description || error)
+  if (!description || !makeFolder(folder_) || !makeFolder(entryFolder()))
     return;
+  const std::string body = fmt::format("{}{}\n{}{}\n{}", *description, result.diagnostics.size(),
+                                       result.diagnostics, result.content.size(), result.content);
   const std::string text =
-      fmt::format("{}\n{}{}\n{}{}\n{}", entryHeading, *description, result.diagnostics.size(),
-                  result.diagnostics, result.content.size(), result.content);
+      fmt::format("{}\n{}\n{}\n{}", entryHeading, key, checksum(key, body), body);
   if (!writeFile(entryFolder() / key, text))
     return;
   bytes_ += text.size();
@@ -174,13 +242,28 @@ CacheState CompileCache::state() const {
 }
 
 Expected<void> CompileCache::clear() const {
-  std::error_code error;
-  for (const fs::path& path : {entryFolder(), folder_ / "headers"}) {
-    fs::remove_all(path, error);
-    if (error)
-      return fail(ErrorKind::Io, "cannot remove {}: {}", path.string(), error.message());
-  }
-  return {};
+  HEDDLE_CHECK(removeAll(entryFolder()));
+  const int lock = open((folder_ / lockName).c_str(), O_RDWR | O_CLOEXEC);
+  const bool unused = lock < 0 || flock(lock, LOCK_EX | LOCK_NB) == 0;
+  Expected<void> removed;
+  if (unused)
+    removed = removeAll(folder_ / "headers");
+  if (lock >= 0)
+    close(lock);
+  return removed;
+}
+
+CacheUse::CacheUse(const fs::path& folder) : lock_(-1) {
+  if (!makeFolder(folder))
+    return;
+  lock_ = open((folder / lockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (lock_ >= 0)
+    flock(lock_, LOCK_SH);
+}
+
+CacheUse::~CacheUse() {
+  if (lock_ >= 0)
+    close(lock_);
 }
 
 std::vector<fs::path> parseDependencies(std::string_view makeRule) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What clang made of a source file, kept by content. An entry is one file: the files the compiler
-// read, each with the hash of its content, then what it printed and what it wrote. A lookup reads
-// those files again, so a changed header is seen whatever its date says. docs/design/running.md.
+// What clang made of a source file, kept by content. An entry is one file: its key and a checksum
+// of all that follows, the files the compiler read, each with the hash of its content, then what it
+// printed and what it wrote. A lookup reads those files again, so a changed header is seen whatever
+// its date says; an entry that is damaged or another's is none. docs/design/running.md.
 //
-// Several processes may use one folder: entries are written whole and renamed into place.
+// Several processes may use one folder: entries are written whole and renamed into place, and who
+// uses files of it in place says so with a CacheUse.
 #pragma once
 
 #include "support/Error.h"
@@ -13,6 +15,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::frontend {
@@ -31,8 +34,17 @@ class CompileCache {
 public:
   static constexpr std::uintmax_t defaultLimit = std::uintmax_t{1} << 30;
 
-  /// $XDG_CACHE_HOME/heddle, or ~/.cache/heddle; nothing where neither is known.
+  /// $XDG_CACHE_HOME/heddle, or ~/.cache/heddle; nothing where neither is known, or where others
+  /// could have put something there.
   static std::optional<std::filesystem::path> defaultFolder();
+
+  /// Where the cache would be, and what is wrong with that: it is not ours, or others can write it.
+  /// An empty path: neither variable is set.
+  struct Place {
+    std::filesystem::path folder;
+    std::string complaint; ///< empty: none
+  };
+  static Place defaultPlace();
 
   explicit CompileCache(std::filesystem::path folder, std::uintmax_t limit = defaultLimit)
       : folder_(std::move(folder)), limit_(limit) {}
@@ -48,6 +60,7 @@ public:
              std::filesystem::file_time_type started) const;
 
   CacheState state() const;
+  /// All entries; the headers only where nobody uses them. A file that goes meanwhile is fine.
   Expected<void> clear() const;
 
 private:
@@ -63,6 +76,18 @@ private:
   // of kernels stores hundreds of entries.
   mutable bool counted_ = false;
   mutable std::uintmax_t bytes_ = 0;
+};
+
+/// While one lives, clearing the cache leaves its headers alone.
+class CacheUse {
+public:
+  explicit CacheUse(const std::filesystem::path& folder);
+  CacheUse(CacheUse&& other) noexcept : lock_(std::exchange(other.lock_, -1)) {}
+  CacheUse& operator=(CacheUse&&) = delete;
+  ~CacheUse();
+
+private:
+  int lock_; ///< a descriptor; -1: none
 };
 
 /// The files named in what clang -MD wrote, without the target.

@@ -8,10 +8,11 @@
 #include <llvm/Support/Program.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <map>
+#include <mutex>
 #include <span>
 #include <system_error>
-
-#include <unistd.h>
 
 namespace heddle::frontend {
 
@@ -36,8 +37,16 @@ std::string headersName() {
   return hash.name();
 }
 
+bool isThere(const fs::path& folder, const EmbeddedFile& file) {
+  const auto text = readFile(folder / file.name);
+  return text && *text == file.text;
+}
+
+/// Those that are missing or differ: another process may write the same at the same time.
 Expected<void> writeHeaders(const fs::path& folder) {
   for (const EmbeddedFile& file : embeddedHeaders()) {
+    if (isThere(folder, file))
+      continue;
     std::error_code error;
     fs::create_directories((folder / file.name).parent_path(), error);
     HEDDLE_CHECK(writeFile(folder / file.name, file.text));
@@ -45,24 +54,25 @@ Expected<void> writeHeaders(const fs::path& folder) {
   return {};
 }
 
-bool holdsHeaders(const fs::path& folder) {
-  return std::ranges::all_of(embeddedHeaders(), [&](const EmbeddedFile& file) {
-    std::error_code error;
-    return fs::file_size(folder / file.name, error) == file.text.size() && !error;
-  });
+/// Until this process ends: what it compiles reads them at any time.
+void keepHeaders(const fs::path& folder) {
+  static std::mutex mutex;
+  static std::map<fs::path, CacheUse> uses;
+  const std::lock_guard lock(mutex);
+  uses.try_emplace(folder, folder);
 }
 
-/// The folder of this version's headers, written by whoever comes first and renamed into place.
-std::optional<fs::path> cachedHeaders(const fs::path& cache, const std::string& name) {
-  const fs::path folder = cache / "headers" / name;
-  if (holdsHeaders(folder))
-    return folder;
-  const fs::path fresh = fs::path(folder).concat(fmt::format(".{}.new", getpid()));
-  std::error_code error;
-  if (writeHeaders(fresh))
-    fs::rename(fresh, folder, error);
-  fs::remove_all(fresh, error);
-  return holdsHeaders(folder) ? std::optional(folder) : std::nullopt;
+/// What is in the way of the cache is said once, and then there is none.
+std::optional<fs::path> usableCache() {
+  const CompileCache::Place place = CompileCache::defaultPlace();
+  static std::once_flag once;
+  if (!place.complaint.empty())
+    std::call_once(once, [&] {
+      const std::string text =
+          fmt::format("heddle: warning: the cache is not used: {}\n", place.complaint);
+      std::fwrite(text.data(), 1, text.size(), stderr);
+    });
+  return CompileCache::defaultFolder();
 }
 
 /// Which clang this is, without running it: its file, size and date.
@@ -120,6 +130,8 @@ Texts passFlags(Pass pass, const CompilerFlags& flags) {
     append(result, deviceFlags);
   if (pass == Pass::Host)
     result.emplace_back("--cuda-host-only");
+  if (pass != Pass::Device)
+    result.emplace_back("-gline-tables-only"); // which line called the runtime library
   if (pass != Pass::PlainC)
     result.push_back("-std=" + flags.standard);
   result.push_back(levelFlag(flags));
@@ -145,12 +157,13 @@ Expected<Toolchain> Toolchain::open(bool useCache) {
   Toolchain result;
   const std::string name = headersName();
   result.identity_ = fmt::format("{} {} {}", HEDDLE_VERSION, name, compilerIdentity());
-  const auto folder = useCache ? CompileCache::defaultFolder() : std::nullopt;
-  const auto headers = folder ? cachedHeaders(*folder, name) : std::nullopt;
-  if (headers) {
-    result.headers_ = *headers;
-    result.cache_.emplace(*folder);
-    return result;
+  if (const auto folder = useCache ? usableCache() : std::nullopt) {
+    keepHeaders(*folder);
+    result.headers_ = *folder / "headers" / name;
+    if (writeHeaders(result.headers_)) {
+      result.cache_.emplace(*folder);
+      return result;
+    }
   }
   HEDDLE_TRY(TemporaryFolder own, TemporaryFolder::make());
   HEDDLE_CHECK(writeHeaders(own.path()));

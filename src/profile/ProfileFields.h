@@ -117,6 +117,13 @@ template <class Fields> void describe(Fields& fields, Is<LaunchRecord> auto& lau
   fields.number("estimatedSeconds", launch.estimatedSeconds);
 }
 
+template <class Fields> void describe(Fields& fields, Is<Remark> auto& remark) {
+  describe(fields, remark.where);
+  fields.text("kind", remark.kind);
+  fields.text("text", remark.text);
+  fields.count("count", remark.count);
+}
+
 template <class Fields> void describe(Fields& fields, Is<ProgramProfile> auto& profile) {
   fields.text("device", profile.device);
   fields.text("reconvergence", profile.reconvergence);
@@ -124,6 +131,7 @@ template <class Fields> void describe(Fields& fields, Is<ProgramProfile> auto& p
   fields.textOrNull("fault", profile.fault);
   fields.list("kernels", profile.kernels);
   fields.list("launches", profile.launches);
+  fields.listIfAny("remarks", profile.remarks);
   fields.check(profile);
 }
 

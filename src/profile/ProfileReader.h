@@ -77,6 +77,10 @@ public:
   template <class Record> void list(const char* name, std::vector<Record>& records) {
     forEach(name, [&](ProfileReader& fields) { describe(fields, records.emplace_back()); });
   }
+  template <class Record> void listIfAny(const char* name, std::vector<Record>& records) {
+    if (json_.contains(name))
+      list(name, records);
+  }
   template <class Record> void optional(const char* name, std::optional<Record>& record) {
     const Json& found = field(name);
     if (found.is_null())

@@ -53,6 +53,10 @@ public:
     for (const Record& record : records)
       to.push_back(object(record));
   }
+  template <class Record> void listIfAny(const char* name, const std::vector<Record>& records) {
+    if (!records.empty())
+      list(name, records);
+  }
   template <class Record> void optional(const char* name, const std::optional<Record>& record) {
     json_[name] = record ? object(*record) : Json(nullptr);
   }

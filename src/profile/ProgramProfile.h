@@ -27,6 +27,14 @@ struct LaunchRecord {
   double estimatedSeconds = 0; ///< on the modelled GPU; 0 when it was not timed
 };
 
+/// Something that went well here and does not on a GPU, or that the program did not notice.
+struct Remark {
+  std::string kind; ///< "failed-call", "leak", "host-access"
+  std::string text;
+  SourceLocation where; ///< of the call, where it is known
+  std::uint64_t count = 1;
+};
+
 struct ProgramProfile {
   /// More launches than this are summed, not listed.
   static constexpr std::size_t mostLaunches = 1000;
@@ -37,6 +45,7 @@ struct ProgramProfile {
   std::string fault;
   std::vector<KernelProfile> kernels; ///< each the sum of its launches, in order of first launch
   std::vector<LaunchRecord> launches; ///< the first of them
+  std::vector<Remark> remarks{};      ///< of a run that came to its end
 };
 
 } // namespace heddle::profile

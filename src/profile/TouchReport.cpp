@@ -61,7 +61,9 @@ std::string writeTouches(const std::vector<KernelTouches>& kernels) {
                     {"conflict", conflictJson(kernel.global)},
                     {"sharedIndependent", !kernel.shared},
                     {"sharedConflict", conflictJson(kernel.shared)}});
-  return Json{{"schema", touchesSchema}, {"kernels", list}}.dump(2) + "\n";
+  return Json{{"schema", touchesSchema}, {"kernels", list}}.dump(2, ' ', false,
+                                                                 Json::error_handler_t::replace) +
+         "\n";
 }
 
 Expected<std::vector<KernelTouches>> readTouches(std::string_view text, std::string_view origin) {

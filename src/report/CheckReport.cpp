@@ -2,6 +2,8 @@
 #include "report/CheckReport.h"
 
 #include "report/Json.h"
+#include "report/Table.h"
+#include "support/Printable.h"
 
 #include <fmt/format.h>
 
@@ -16,9 +18,10 @@ const char* severityText(const Finding& finding) {
   return finding.severity == profile::Severity::Warning ? "warning" : "note";
 }
 
-/// Blanks up to a column, as wide as the line is there: tabs stay tabs.
+/// Blanks up to a column, as wide as the line is there when it is shown: tabs stay tabs.
 std::string blanksBefore(const std::string& line, int column) {
-  std::string blanks = line.substr(0, std::min(line.size(), std::size_t(std::max(column - 1, 0))));
+  std::string blanks =
+      printableLine(line.substr(0, std::min(line.size(), std::size_t(std::max(column - 1, 0)))));
   std::ranges::replace_if(blanks, [](char letter) { return letter != '\t'; }, ' ');
   return blanks;
 }
@@ -38,16 +41,26 @@ std::string checkText(const std::vector<Finding>& findings, SourceText& source,
     const profile::SourceLocation& where = finding.where;
     const std::string severity = fmt::format("{}:", severityText(finding));
     const bool isWarning = finding.severity == profile::Severity::Warning;
-    text += fmt::format("{} {} {} [{}]\n",
-                        style.bold(fmt::format("{}:{}:{}:", where.file, where.line, where.column)),
-                        isWarning ? style.bad(severity) : style.faint(severity), finding.message,
-                        finding.id);
+    text += fmt::format(
+        "{} {} {} [{}]\n",
+        style.bold(fmt::format("{}:{}:{}:", printableLine(where.file), where.line, where.column)),
+        isWarning ? style.bad(severity) : style.faint(severity), printable(finding.message),
+        finding.id);
     const std::string line = source.wholeLine(where);
     if (!line.empty())
-      text += fmt::format("{:>5} | {}\n      | {}{}\n", where.line, line,
+      text += fmt::format("{:>5} | {}\n      | {}{}\n", where.line, printableLine(line),
                           blanksBefore(line, where.column), style.good("^"));
   }
   return text;
+}
+
+std::string checkedText(std::size_t findings, bool data) {
+  return fitted(fmt::format(
+      "{} {}; looked for branches on the thread's number, barriers that not all threads reach\n"
+      "  and tree reductions{}\n",
+      findings == 0 ? "no" : std::to_string(findings), findings == 1 ? "finding" : "findings",
+      data ? ", and for branches on what threads have read"
+           : "; --data adds branches on what threads have read"));
 }
 
 std::string checkJson(const std::vector<std::string>& files, const std::vector<Finding>& findings) {

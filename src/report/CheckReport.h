@@ -16,6 +16,9 @@ namespace heddle::report {
 std::string checkText(const std::vector<profile::Finding>& findings, SourceText& source,
                       const TextStyle& style);
 
+/// What was looked for, in a sentence: silence says nothing of what was not.
+std::string checkedText(std::size_t findings, bool data);
+
 std::string checkJson(const std::vector<std::string>& files,
                       const std::vector<profile::Finding>& findings);
 

@@ -3,6 +3,7 @@
 
 #include "report/Json.h"
 #include "report/Table.h"
+#include "support/Printable.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +14,7 @@ using machine::Device;
 using machine::SmLimits;
 
 std::string joined(const std::vector<std::string>& parts) {
-  return fmt::format("{}", fmt::join(parts, ", "));
+  return printableLine(fmt::format("{}", fmt::join(parts, ", ")));
 }
 
 /// "multiprocessorMHz 1980  memoryMHz 3201", or the value alone of a group that is one number.
@@ -34,7 +35,7 @@ std::string sourcesText(const Device& device, const std::string& group, const Te
     if (path != group && !path.starts_with(group + "."))
       continue;
     const std::string field = path == group ? "" : path.substr(group.size() + 1) + ": ";
-    for (const std::string& line : wrapText(field + source, 92))
+    for (const std::string& line : wrapText(printableLine(field + source), 92))
       text += "      " + style.faint(line) + "\n";
   }
   return text;
@@ -65,11 +66,11 @@ std::string deviceListText(const std::vector<Device>& devices, const TextStyle& 
   table.addRow({style.bold("name"), style.bold("aliases"), style.bold("cc"), style.bold("SMs"),
                 style.bold("MHz"), style.bold("GB/s"), style.bold("architecture")});
   for (const Device& device : devices)
-    table.addRow({device.name, joined(device.aliases), device.limits.computeCapability.text(),
-                  std::to_string(device.multiprocessors),
+    table.addRow({printableLine(device.name), joined(device.aliases),
+                  device.limits.computeCapability.text(), std::to_string(device.multiprocessors),
                   fmt::format("{:.0f}", device.multiprocessorMHz),
                   fmt::format("{:.0f}", device.bandwidthGBps),
-                  fmt::format("{}, {}", device.architecture, device.year)});
+                  fmt::format("{}, {}", printableLine(device.architecture), device.year)});
   return table.print(0);
 }
 
@@ -92,10 +93,10 @@ std::string deviceListJson(const std::vector<Device>& devices) {
 
 std::string deviceText(const Device& device, const TextStyle& style) {
   const SmLimits& limits = device.limits;
-  std::string text =
-      fmt::format("{} ({}), {} {}, {}, compute capability {}\n\n", style.bold(device.name),
-                  joined(device.aliases), device.architecture, device.chip, device.year,
-                  limits.computeCapability.text());
+  std::string text = fmt::format("{} ({}), {} {}, {}, compute capability {}\n\n",
+                                 style.bold(printableLine(device.name)), joined(device.aliases),
+                                 printableLine(device.architecture), printableLine(device.chip),
+                                 device.year, limits.computeCapability.text());
   const Json file = Json::parse(device.text);
   for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
                             "latencyCycles", "controlCycles", "shared", "launch"}) {

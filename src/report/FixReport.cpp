@@ -99,12 +99,13 @@ std::string candidateTable(const Fix& fix, const TextStyle& style) {
     const std::string verdict =
         row->applies ? style.good("apply") : style.bad("refuse") + " [" + row->id + "]";
     text += fmt::format("  {}  {}  {}  {}\n", place(*row), nameOf(*row), speedup, verdict);
-    for (const std::string& line : wrapText(row->reason, mostColumns - 6))
+    for (const std::string& line : wrapText(row->reason, mostColumns() - 6))
       text += style.faint("      " + line) + "\n";
   }
   const std::size_t others = fix.candidates.size() - rows.size();
   if (others > 0)
-    text += fmt::format("  and {} more that {} not fit\n", others, others == 1 ? "does" : "do");
+    text += fmt::format("  and {} more that {} not fit: --json lists all\n", others,
+                        others == 1 ? "does" : "do");
   return text;
 }
 
@@ -145,12 +146,13 @@ Json measurementJson(const advise::Measurement& found) {
 }
 
 std::string proofText(const advise::Proof& proof) {
-  return fmt::format("  proof: {} of the rewritten program left the same {} bytes of device "
-                     "memory and printed the same{}\n{}",
-                     proof.runs == 1 ? "a run" : fmt::format("{} runs", proof.runs), proof.bytes,
-                     proof.tolerance > 0 ? fmt::format(", float sums within {:g}", proof.tolerance)
-                                         : "",
-                     nvccText(proof));
+  return fmt::format(
+      "  proof: {} of the rewritten program left the same {} bytes of device "
+      "memory{}{}\n{}",
+      proof.runs == 1 ? "a run" : fmt::format("{} runs", proof.runs), proof.bytes,
+      proof.outputIgnored ? "; what it printed was not compared" : " and printed the same",
+      proof.tolerance > 0 ? fmt::format(", floats within {:g}", proof.tolerance) : "",
+      nvccText(proof));
 }
 
 Json standingJson(const Standing& standing) {
@@ -186,8 +188,9 @@ Json candidateJson(const Candidate& candidate) {
 std::string fixText(const Fix& fix, const TextStyle& style) {
   std::string text;
   if (!fix.applied.empty())
-    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) + proofText(fix.proof) +
-            measurementText(fix) + "\n";
+    text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) +
+            fitted(proofText(fix.proof) + measurementText(fix)) +
+            (fix.build.empty() ? "" : "  build it with: " + fix.build + "\n") + "\n";
   text += candidateTable(fix, style);
   if (fix.applied.empty())
     text +=
@@ -214,11 +217,13 @@ std::string fixJson(const Fix& fix) {
                        {"runs", fix.proof.runs},
                        {"bytes", fix.proof.bytes},
                        {"tolerance", fix.proof.tolerance},
+                       {"outputIgnored", fix.proof.outputIgnored},
                        {"nvcc", nvccNames[std::size_t(fix.proof.nvcc)]},
                        {"nvccVersion", fix.proof.nvccVersion}};
   document["measurement"] = measurementJson(fix.measurement);
   document["boundBy"] = fix.bound;
   document["diff"] = fix.diff;
+  document["build"] = fix.build;
   return printJson(document);
 }
 

@@ -40,7 +40,8 @@ inline Json summaryJson(const model::Summary& summary) {
 }
 
 inline std::string printJson(const Json& document) {
-  return document.dump(2) + "\n";
+  // A path may be no UTF-8.
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 } // namespace heddle::report

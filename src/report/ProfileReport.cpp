@@ -5,6 +5,7 @@
 #include "report/ProfileRows.h"
 #include "report/SourceText.h"
 #include "report/Table.h"
+#include "support/Printable.h"
 
 #include <algorithm>
 #include <map>
@@ -17,8 +18,10 @@ using profile::KernelProfile;
 using profile::ProgramProfile;
 
 constexpr std::size_t fewestTextColumns = 16;
+constexpr std::size_t fewestWhyColumns = 24;
 constexpr std::size_t mostTextColumns = 44;
 constexpr std::size_t mostMemoryLines = 3;
+constexpr std::size_t mostRemarks = 10;
 
 /// "1.2 G ", "35 k ", "7 ": a unit may follow.
 std::string shortNumber(double value) {
@@ -75,16 +78,17 @@ std::string timing(const KernelProfile& kernel, const std::string& device, const
                      style.bold(percent(timing.occupancy)), timing.limiter,
                      timing.registers.registers, timing.registers.source, spills) +
          fmt::format("  estimated time   {} on {}, bound by {}{}\n",
-                     style.bold(timeText(timing.seconds)), device, boundText(timing.bound()),
-                     sample);
+                     style.bold(timeText(timing.seconds)), printableLine(device),
+                     boundText(timing.bound()), sample);
 }
 
 std::string totals(const KernelProfile& kernel, const TextStyle& style) {
   const std::string launches =
       kernel.launches > 1 ? fmt::format(" x {} launches", kernel.launches) : "";
-  return fmt::format("kernel {} <<<{},{}>>>{}   {}thread-instructions in {:.3g} s\n",
-                     style.bold(kernel.kernel), extent(kernel.grid), extent(kernel.block), launches,
-                     shortNumber(double(kernel.threadInstructions)), kernel.seconds) +
+  return fmt::format("kernel {} <<<{},{}>>>{}   {}thread-instructions in {:.3g} s on this CPU\n",
+                     style.bold(printableLine(kernel.kernel)), extent(kernel.grid),
+                     extent(kernel.block), launches, shortNumber(double(kernel.threadInstructions)),
+                     kernel.seconds) +
          fmt::format(
              "  SIMD efficiency  {}   lost lanes: branches {}, finished threads {}, partial "
              "warps {}\n",
@@ -95,8 +99,11 @@ std::string totals(const KernelProfile& kernel, const TextStyle& style) {
 /// Columns left for the source text when the widest of the others are as wide as they are.
 std::size_t textColumns(std::size_t place, std::size_t why, std::size_t others) {
   const std::size_t taken = place + why + others;
-  const std::size_t left = taken < mostColumns ? mostColumns - taken : 0;
-  return std::clamp(left, fewestTextColumns, mostTextColumns);
+  const std::size_t left = taken < mostColumns() ? mostColumns() - taken : 0;
+  const std::size_t fewest =
+      std::min(fewestTextColumns,
+               mostColumns() - std::min(place + others + fewestWhyColumns, mostColumns()));
+  return std::clamp(left, fewest, mostTextColumns);
 }
 
 std::string branchTable(const KernelProfile& kernel, SourceText& source, const ProfileView& view) {
@@ -132,10 +139,10 @@ std::string branchTable(const KernelProfile& kernel, SourceText& source, const P
     add(share(kernel, rows[i].lostSlots),
         timed ? percent(rows[i].lostCycles / kernel.laneCycles) : "", place(rows[i]),
         style.faint(shortened(source.line(rows[i].where), width)), rows[i].why);
-  std::string text = "\n" + table.print();
+  std::string text = "\n" + fitted(table.print());
   if (rows.size() > shown)
-    text += fmt::format("  and {} more {}\n", rows.size() - shown,
-                        rows.size() - shown == 1 ? "branch" : "branches");
+    text += fmt::format("  and {} more {}: --top {}\n", rows.size() - shown,
+                        rows.size() - shown == 1 ? "branch" : "branches", rows.size());
   return text;
 }
 
@@ -154,7 +161,7 @@ std::string memoryTable(const KernelProfile& kernel, SourceText& source, const P
   for (const MemoryRow& row : rows)
     table.addRow({&row == &rows.front() ? view.style.bold("memory") : "", placeText(row.where),
                   view.style.faint(shortened(source.line(row.where), width)), row.what});
-  return "\n" + table.print();
+  return "\n" + fitted(table.print());
 }
 
 /// "pays" has a number, "refused" a reason.
@@ -177,7 +184,24 @@ std::string adviceTable(const KernelProfile& kernel, const ProfileView& view) {
     table.addRow({any ? "" : style.bold("rewrites"), place, name, speedup, verdict});
     any = true;
   }
-  return any ? "\n" + table.print() : "";
+  return any ? "\n" + fitted(table.print()) : "";
+}
+
+/// What the program did not notice, at the end, where it is seen.
+std::string remarkText(const ProgramProfile& profile, const TextStyle& style) {
+  if (profile.remarks.empty())
+    return "";
+  std::string text = "\n" + style.bad("remarks") + "\n";
+  const std::size_t shown = std::min(profile.remarks.size(), mostRemarks);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const profile::Remark& remark = profile.remarks[i];
+    text += fitted(fmt::format("  {}  {}{}", placeText(remark.where), printableLine(remark.text),
+                               remark.count > 1 ? fmt::format(", {} times", remark.count) : "")) +
+            "\n";
+  }
+  if (profile.remarks.size() > shown)
+    text += fmt::format("  and {} more: --json lists all\n", profile.remarks.size() - shown);
+  return text;
 }
 
 std::string endingText(const ProgramProfile& profile, const TextStyle& style) {
@@ -197,7 +221,7 @@ std::string endingText(const ProgramProfile& profile, const TextStyle& style) {
 std::string profileText(const ProgramProfile& profile, const ProfileView& view) {
   std::string text = endingText(profile, view.style);
   if (profile.kernels.empty())
-    return text + "no kernel was launched\n";
+    return text + "no kernel was launched\n" + remarkText(profile, view.style);
   std::vector<const KernelProfile*> kernels;
   for (const KernelProfile& kernel : profile.kernels)
     kernels.push_back(&kernel);
@@ -207,14 +231,14 @@ std::string profileText(const ProgramProfile& profile, const ProfileView& view) 
   SourceText source;
   const std::size_t shown = std::min(kernels.size(), view.kernels);
   for (std::size_t i = 0; i < shown; ++i)
-    text += (i == 0 ? "" : "\n") + totals(*kernels[i], view.style) +
-            (kernels[i]->timing ? timing(*kernels[i], profile.device, view.style) : "") +
+    text += (i == 0 ? "" : "\n") + fitted(totals(*kernels[i], view.style)) +
+            (kernels[i]->timing ? fitted(timing(*kernels[i], profile.device, view.style)) : "") +
             branchTable(*kernels[i], source, view) + adviceTable(*kernels[i], view) +
             memoryTable(*kernels[i], source, view);
   if (kernels.size() > shown)
-    text += fmt::format("\nand {} more {}\n", kernels.size() - shown,
+    text += fmt::format("\nand {} more {}: --json lists all\n", kernels.size() - shown,
                         kernels.size() - shown == 1 ? "kernel" : "kernels");
-  return text;
+  return text + remarkText(profile, view.style);
 }
 
 } // namespace heddle::report

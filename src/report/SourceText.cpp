@@ -2,6 +2,7 @@
 #include "report/SourceText.h"
 
 #include "report/Table.h"
+#include "support/Printable.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,7 @@ std::string SourceText::line(const profile::SourceLocation& where) {
   std::ranges::replace_if(
       line, [](char letter) { return static_cast<unsigned char>(letter) < ' '; }, ' ');
   line.erase(line.find_last_not_of(' ') + 1);
-  return line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
+  return printableLine(line.erase(0, std::min(line.find_first_not_of(' '), line.size())));
 }
 
 std::string shortened(const std::string& text, std::size_t width) {
@@ -33,7 +34,7 @@ std::string shortened(const std::string& text, std::size_t width) {
 std::string placeText(const profile::SourceLocation& where, bool withColumn) {
   if (where.file.empty())
     return "unknown place";
-  const std::string name = std::filesystem::path(where.file).filename().string();
+  const std::string name = printableLine(std::filesystem::path(where.file).filename().string());
   return withColumn ? fmt::format("{}:{}:{}", name, where.line, where.column)
                     : fmt::format("{}:{}", name, where.line);
 }

@@ -28,7 +28,7 @@ std::size_t widest(const std::vector<std::string>& texts) {
 
 /// Columns that are left for sentences beside `taken` others.
 std::size_t textColumns(std::size_t taken) {
-  return std::max(fewestClaimColumns, taken < mostColumns ? mostColumns - taken : 0);
+  return std::max(fewestClaimColumns, taken < mostColumns() ? mostColumns() - taken : 0);
 }
 
 /// A row whose last cell is a sentence: it goes on below itself.
@@ -116,7 +116,7 @@ std::string headText(const Study& study, const TextStyle& style) {
   text.replace(0, study.name.size(), style.bold(study.name));
   const std::string source =
       fmt::format("{}, {} (document {})", study.source, study.figure, study.document);
-  for (const std::string& line : wrapText(source, mostColumns - 2))
+  for (const std::string& line : wrapText(source, mostColumns() - 2))
     text += "  " + style.faint(line) + "\n";
   return text;
 }

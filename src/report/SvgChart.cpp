@@ -2,6 +2,7 @@
 #include "report/SvgChart.h"
 
 #include "report/Table.h"
+#include "support/Printable.h"
 
 #include <fmt/format.h>
 
@@ -54,7 +55,7 @@ constexpr const char* style =
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char letter : text)
+  for (const char letter : printableLine(text)) // XML knows no control characters
     switch (letter) {
     case '<':
       result += "&lt;";

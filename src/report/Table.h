@@ -9,7 +9,15 @@
 
 namespace heddle::report {
 
-inline constexpr std::size_t mostColumns = 100; ///< of a report
+/// Columns that a report may take: 100, or what setMostColumns said, once, before the first report.
+std::size_t mostColumns();
+
+/// The width of the terminal: what is narrower than 60 or wider than 100 columns counts as that.
+void setMostColumns(std::size_t columns);
+
+/// For a terminal of less than 100 columns: lines that are too wide are broken at spaces; what
+/// follows is indented further than they are.
+std::string fitted(std::string_view text);
 
 /// Columns a text takes on a terminal: colour codes take none, a UTF-8 character takes one.
 std::size_t displayWidth(std::string_view text);

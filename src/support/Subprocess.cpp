@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "support/Subprocess.h"
 
+#include "support/StopSignals.h"
+
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -16,27 +17,6 @@ extern char** environ;
 
 namespace heddle {
 namespace {
-
-constexpr int handedOn[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-
-/// The child that was started last and still runs; read by the signal handler. A signal that comes
-/// while there is none is kept for the next one: a child may run before we know its number.
-std::atomic<pid_t> runningChild = 0;
-std::atomic<int> keptSignal = 0;
-std::atomic<int> stopRequest = 0;
-
-void noteOnly(int signal) {
-  stopRequest = signal;
-}
-
-void handOn(int signal) {
-  stopRequest = signal;
-  const pid_t child = runningChild.load();
-  if (child > 0)
-    kill(child, signal);
-  else
-    keptSignal = signal;
-}
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> result;
@@ -69,6 +49,9 @@ struct SpawnSettings {
   explicit SpawnSettings(const SubprocessOptions& options) {
     posix_spawn_file_actions_init(&actions);
     posix_spawnattr_init(&attributes);
+    if (!options.inputFile.empty())
+      posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, options.inputFile.c_str(), O_RDONLY,
+                                       0);
     if (!options.outputFile.empty()) {
       posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, options.outputFile.c_str(),
                                        O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -83,10 +66,15 @@ struct SpawnSettings {
       posix_spawn_file_actions_adddup2(&actions, *options.input, Subprocess::inputDescriptor);
     sigset_t defaults;
     sigemptyset(&defaults);
-    for (const int signal : {SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE})
-      sigaddset(&defaults, signal);
+    sigaddset(&defaults, SIGPIPE); // which we ignore
     posix_spawnattr_setsigdefault(&attributes, &defaults);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    int flags = POSIX_SPAWN_SETSIGDEF;
+    if (const sigset_t* const blocked = signalsOfChildren()) {
+      posix_spawnattr_setsigmask(&attributes, blocked);
+      posix_spawnattr_setpgroup(&attributes, 0);
+      flags |= POSIX_SPAWN_SETSIGMASK | (options.ownGroup ? POSIX_SPAWN_SETPGROUP : 0);
+    }
+    posix_spawnattr_setflags(&attributes, short(flags));
   }
   SpawnSettings(const SpawnSettings&) = delete;
   ~SpawnSettings() {
@@ -107,13 +95,12 @@ Expected<Subprocess> Subprocess::start(const std::vector<std::string>& arguments
   std::vector<std::string> variables = childEnvironment(options.environment);
   const std::string& program = options.program.empty() ? arguments.front() : options.program;
   pid_t child = 0;
+  const Uninterrupted goesOn; // or a stop would not know of this child
   const int status = posix_spawnp(&child, program.c_str(), &settings.actions, &settings.attributes,
                                   pointers(words).data(), pointers(variables).data());
   if (status != 0)
     return fail(ErrorKind::Io, "cannot run {}: {}", program, std::strerror(status));
-  runningChild = child;
-  if (const int kept = keptSignal.exchange(0); kept != 0)
-    kill(child, kept);
+  noteChild(child, options.ownGroup && signalsOfChildren() != nullptr);
   return Subprocess(child);
 }
 
@@ -126,8 +113,8 @@ SubprocessEnd Subprocess::wait() {
   int status = 0;
   while (waitpid(child_, &status, 0) < 0 && errno == EINTR) {
   }
-  pid_t mine = std::exchange(child_, 0);
-  runningChild.compare_exchange_strong(mine, 0);
+  const Uninterrupted goesOn; // what a stop ended has no result
+  forgetChild(std::exchange(child_, 0));
   if (WIFEXITED(status))
     return {WEXITSTATUS(status), 0};
   return {128 + WTERMSIG(status), WTERMSIG(status)};
@@ -161,25 +148,6 @@ void Pipe::finish(std::string_view text) {
   }
   close(std::exchange(write_, -1));
   std::signal(SIGPIPE, before);
-}
-
-SignalsForChildren::SignalsForChildren(HandOn which) {
-  stopRequest = 0;
-  // A terminal sends these two to the child as well; the others reach only us.
-  std::signal(SIGINT, which == HandOn::Interrupts ? handOn : noteOnly);
-  std::signal(SIGQUIT, SIG_IGN);
-  std::signal(SIGTERM, handOn);
-  std::signal(SIGHUP, handOn);
-}
-
-SignalsForChildren::~SignalsForChildren() {
-  for (const int signal : handedOn)
-    std::signal(signal, SIG_DFL);
-  keptSignal = 0; // the next child is another command's
-}
-
-int SignalsForChildren::stopSignal() {
-  return stopRequest;
 }
 
 } // namespace heddle

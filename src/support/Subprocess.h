@@ -17,10 +17,12 @@ namespace heddle {
 
 struct SubprocessOptions {
   std::string program;        ///< what to run, looked up in PATH; empty: the first argument
+  std::string inputFile;      ///< standard input; empty: ours
   std::string outputFile;     ///< takes standard output and error; empty: ours
   std::string errorFile;      ///< takes standard error alone; then outputFile only the output
   bool outputToError = false; ///< standard output goes where standard error goes
   std::optional<int> input;   ///< a descriptor of ours the child has as `inputDescriptor`
+  bool ownGroup = true;       ///< not for one that talks with the terminal
   std::vector<std::pair<std::string, std::string>> environment; ///< over ours
 };
 
@@ -33,8 +35,8 @@ class Subprocess {
 public:
   static constexpr int inputDescriptor = 3;
 
-  /// `arguments` begins with the program's name. No shell is involved. The child has the default
-  /// reaction to signals, whatever we ignore.
+  /// `arguments` begins with the program's name. No shell is involved. Where signals are caught
+  /// (support/StopSignals.h) the child leads a group of its own, and a signal that ends us ends it.
   static Expected<Subprocess> start(const std::vector<std::string>& arguments,
                                     const SubprocessOptions& options = {});
 
@@ -43,6 +45,8 @@ public:
   ~Subprocess(); ///< waits if nobody has
 
   SubprocessEnd wait();
+
+  pid_t id() const { return child_; }
 
 private:
   explicit Subprocess(pid_t child) : child_(child) {}
@@ -71,21 +75,6 @@ private:
 
   int read_;
   int write_;
-};
-
-/// While it lives, Ctrl-C is left to the children, and a SIGTERM we get is handed to the one that
-/// runs. With HandOn::Interrupts a Ctrl-C is handed on too, for those who run many children and
-/// must also stop when it reached only us.
-class SignalsForChildren {
-public:
-  enum class HandOn { NoInterrupts, Interrupts };
-
-  explicit SignalsForChildren(HandOn handOn = HandOn::NoInterrupts);
-  SignalsForChildren(const SignalsForChildren&) = delete;
-  ~SignalsForChildren();
-
-  /// The signal that asked us to stop, since this object lives; 0: none.
-  static int stopSignal();
 };
 
 } // namespace heddle

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -15,6 +16,9 @@ bool isTerminal(std::FILE* stream);
 
 /// Whether to colour what goes to `stream`: --color first, then NO_COLOR, then "is it a terminal".
 bool useColor(ColorMode mode, std::FILE* stream);
+
+/// Columns of the terminal that `stream` is; nothing where it is none or does not say.
+std::optional<std::size_t> terminalColumns(std::FILE* stream);
 
 /// Wraps text in the colour of its meaning, or leaves it as it is.
 class TextStyle {

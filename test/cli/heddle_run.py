@@ -13,6 +13,8 @@ SOURCE = pathlib.Path(os.environ["HEDDLE_SOURCE"])
 
 def run(*arguments, **options):
     """Runs heddle without a terminal; returns the finished process with text output."""
+    if "input" not in options:
+        options.setdefault("stdin", subprocess.DEVNULL)
     return subprocess.run([HEDDLE, *arguments], capture_output=True, text=True, check=False, **options)
 
 

@@ -75,7 +75,7 @@ PROFILE = {
     "launches": []}
 
 REPORT = """
-kernel k <<<2,64>>> x 3 launches   240 thread-instructions in 0.5 s
+kernel k <<<2,64>>> x 3 launches   240 thread-instructions in 0.5 s on this CPU
   SIMD efficiency  75.0 %   lost lanes: branches 25.0 %, finished threads 0.0 %, partial warps 0.0 %
   occupancy        100.0 %   limited by warps; 20 registers (estimate), no spills
   estimated time   15 us on h200, bound by latency

@@ -152,7 +152,7 @@ Command makeCommands(CommonOptions& common) {
   root.children = {runCommand(common),      fixCommand(common),       profileCommand(common),
                    checkCommand(common),    occupancyCommand(common), scheduleCommand(common),
                    splitCommand(common),    studyCommand(common),     devicesCommand(common),
-                   rewritesCommand(common), cacheCommand(common)};
+                   rewritesCommand(common), includeCommand(),         cacheCommand(common)};
   return root;
 }
 

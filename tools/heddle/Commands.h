@@ -14,11 +14,12 @@ Command makeCommands(CommonOptions& common);
 /// heddle schedule and what is below it.
 Command scheduleCommand(CommonOptions& common);
 
-/// heddle run, profile, check and cache: what compiles kernels.
+/// heddle run, profile, check, include and cache: what compiles kernels.
 Command runCommand(CommonOptions& common);
 Command fixCommand(CommonOptions& common);
 Command profileCommand(CommonOptions& common);
 Command checkCommand(CommonOptions& common);
+Command includeCommand();
 Command cacheCommand(CommonOptions& common);
 
 /// heddle study: published experiments, run again.

@@ -6,6 +6,7 @@
 #include "driver/CacheCommand.h"
 #include "driver/CheckCommand.h"
 #include "driver/FixCommand.h"
+#include "driver/IncludeCommand.h"
 #include "driver/ProfileCommand.h"
 #include "driver/RewritesCommand.h"
 #include "driver/RunCommand.h"
@@ -200,7 +201,11 @@ Command runCommand(CommonOptions& common) {
       "after\n"
       "the report of what ran until then, and status 2; else the status is the program's own.\n"
       "Fresh device memory holds a pattern, so that a program that reads what it never wrote shows "
-      "it.\n" +
+      "it.\n"
+      "The report ends with remarks: calls that failed without the program asking why, device "
+      "memory "
+      "that\n"
+      "its host code touches, and with --strict memory that it never frees.\n" +
       std::string(nvccHelp);
   command.examples = {"heddle run examples/01-divergence/photon.cu",
                       "heddle run mine.cu helper.cpp -O3 -I include -lm -- --size 1000",
@@ -219,6 +224,8 @@ Command runCommand(CommonOptions& common) {
                   Completes::Files),
        switchFlag("--no-advice", "do not look for rewrites that would help", options->advice,
                   false),
+       switchFlag("--strict", "status 1 where there are remarks; leaks are remarks, too",
+                  options->strict),
        switchFlag("--quiet", "no report", options->quiet)});
   append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
   append(command.flags, programFlags());
@@ -249,7 +256,9 @@ Command fixCommand(CommonOptions& common) {
       "the\n"
       "result; where a GPU is, too, both programs are measured on it. Status 0 when something was "
       "applied\n"
-      "and proven, 1 when nothing pays, 2 on an error.\n" +
+      "and proven, 1 when nothing pays, 2 on an error. What comes on standard input is read once "
+      "and\n"
+      "given to every run.\n" +
       std::string(nvccHelp);
   command.examples = {"heddle fix examples/09-thread-id/parity.cu",
                       "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000"};
@@ -261,6 +270,9 @@ Command fixCommand(CommonOptions& common) {
       integerFlag("--line", "consider only the branch in this line", options->line),
       switchFlag("--in-place", "change the file", options->inPlace),
       switchFlag("--trust", "take threads for independent without looking", options->trust),
+      numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
+                 options->tolerance),
+      switchFlag("--ignore-output", "what the program prints may differ", options->ignoreOutput),
       repeatedTextFlag("--input", "ARGUMENTS", "prove it with these arguments too",
                        options->inputs),
       switchFlag("--unproven",
@@ -351,6 +363,17 @@ Command checkCommand(CommonOptions& common) {
     return frontend::takeCompilerFlag(arguments, options->flags);
   };
   command.run = [options, &common] { return driver::runCheck(*options, common.output()); };
+  return command;
+}
+
+Command includeCommand() {
+  Command command;
+  command.name = "include";
+  command.summary = "print the folder of the device library, for nvcc -I";
+  command.details = "What 'heddle fix' writes may include <heddle/...>. These headers need nothing "
+                    "else of Heddle.";
+  command.examples = {"nvcc -I \"$(heddle include)\" mine.cu -o mine"};
+  command.run = [] { return driver::printIncludeFolder(); };
   return command;
 }
 

@@ -5,8 +5,13 @@
 // command that runs a program ends with the program's status.
 #include "CommandLine.h"
 #include "Commands.h"
+#include "Commit.h"
 #include "Completions.h"
 #include "Help.h"
+#include "report/Table.h"
+#include "support/Printable.h"
+#include "support/StopSignals.h"
+#include "support/Terminal.h"
 
 #include <tbb/global_control.h>
 
@@ -17,14 +22,24 @@
 #include <cstring>
 #include <memory>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 namespace heddle::tool {
 namespace {
 
 constexpr int exitFine = 0;
 constexpr int exitError = 2;
 
+/// " (commit 1a2b3c4)"; empty where the build knew of none.
+std::string commitText() {
+  const std::string_view commit = HEDDLE_COMMIT;
+  return commit.empty() ? "" : fmt::format(" (commit {})", commit);
+}
+
 int complain(std::string_view message) {
-  fmt::print(stderr, "heddle: error: {}\n", message);
+  const std::string text = fmt::format("heddle: error: {}\n", printable(message));
+  std::fwrite(text.data(), 1, text.size(), stderr); // and if nobody listens, the status says it
   return exitError;
 }
 
@@ -116,7 +131,7 @@ int runTool(std::vector<std::string> arguments) {
   if (!invocation)
     return complain(invocation.error().message);
   if (common.version)
-    return print("heddle " HEDDLE_VERSION "\n");
+    return print(fmt::format("heddle {}{}\n", HEDDLE_VERSION, commitText()));
   if (common.jobs && *common.jobs < 1)
     return complain(fmt::format("--jobs: {} threads: expected at least 1", *common.jobs));
   std::unique_ptr<tbb::global_control> threads;
@@ -126,10 +141,20 @@ int runTool(std::vector<std::string> arguments) {
   const auto result = answer(*invocation);
   if (!result)
     return complain(result.error().message);
-  const int printed = print(result->text);
+  // Reports spell out what others wrote; this is for what slips through.
+  const bool raw = (result->exact || common.json) && !isTerminal(stdout);
+  const int printed = print(raw ? result->text : printableColored(result->text));
   if (!result->complaint.empty())
     complain(result->complaint);
   return printed == exitFine ? result->status : printed;
+}
+
+/// A descriptor that is closed would be taken by the next file we open. What takes its place can do
+/// nothing: to write a result to it is an error.
+void openStandardDescriptors() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(descriptor, F_GETFD) < 0)
+      open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY); // the lowest number
 }
 
 } // namespace
@@ -137,5 +162,9 @@ int runTool(std::vector<std::string> arguments) {
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  heddle::tool::openStandardDescriptors();
+  heddle::catchStopSignals();
+  if (const auto columns = heddle::terminalColumns(stdout))
+    heddle::report::setMostColumns(*columns);
   return heddle::tool::runTool({argv + 1, argv + argc});
 }

@@ -18,6 +18,7 @@ using Paths = std::vector<fs::path>;
 class CompileCacheTest : public testing::Test {
 protected:
   void write(const std::string& name, const std::string& text) {
+    fs::create_directories((folder_.path() / name).parent_path());
     ASSERT_TRUE(writeFile(folder_.path() / name, text));
   }
   Paths files(std::initializer_list<const char*> names) const {
@@ -76,6 +77,39 @@ TEST_F(CompileCacheTest, ADamagedEntryIsNone) {
     ASSERT_TRUE(writeFile(entry, text.substr(0, size)));
     EXPECT_FALSE(cache_.find("key")) << size << " bytes";
   }
+}
+
+TEST_F(CompileCacheTest, AFlippedBitIsSeenWhereverItIs) {
+  write("a.h", "two");
+  cache_.store("key", {"result", "printed"}, files({"a.h"}), later());
+  const fs::path entry = cache_.folder() / "entries" / "key";
+  const std::string text = *readFile(entry);
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    std::string flipped = text;
+    flipped[at] = char(flipped[at] ^ 1);
+    ASSERT_TRUE(writeFile(entry, flipped));
+    EXPECT_FALSE(cache_.find("key")) << "byte " << at;
+  }
+}
+
+TEST_F(CompileCacheTest, AnotherKeysEntryIsNone) {
+  write("a.h", "two");
+  cache_.store("one", {"first", ""}, files({"a.h"}), later());
+  cache_.store("two", {"second", ""}, files({"a.h"}), later());
+  const fs::path entries = cache_.folder() / "entries";
+  fs::rename(entries / "one", entries / "two");
+  EXPECT_FALSE(cache_.find("two"));
+}
+
+TEST_F(CompileCacheTest, ClearingLeavesHeadersThatAreUsed) {
+  write("cache/headers/1/a.h", "x");
+  {
+    const CacheUse use(cache_.folder());
+    ASSERT_TRUE(cache_.clear());
+    EXPECT_TRUE(fs::exists(cache_.folder() / "headers" / "1" / "a.h"));
+  }
+  ASSERT_TRUE(cache_.clear());
+  EXPECT_FALSE(fs::exists(cache_.folder() / "headers"));
 }
 
 TEST_F(CompileCacheTest, TheOldestGoFirst) {

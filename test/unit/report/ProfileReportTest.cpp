@@ -73,7 +73,7 @@ TEST_F(ProfileReportTest, BranchesAndLoopsWithTheirSource) {
   one.loops = {loop};
   EXPECT_EQ(
       text({one}),
-      "kernel transport <<<512,128>>>   18.9 k thread-instructions in 0.25 s\n"
+      "kernel transport <<<512,128>>>   18.9 k thread-instructions in 0.25 s on this CPU\n"
       "  SIMD efficiency  59.0 %   lost lanes: branches 41.0 %, finished threads 0.0 %, partial "
       "warps 0.0 %\n"
       "\n"
@@ -129,7 +129,7 @@ TEST_F(ProfileReportTest, NeverWiderThanItsColumns) {
   const std::string shown = text({kernel("k", branches)});
   for (const std::string_view line : splitText(shown, '\n'))
     EXPECT_LE(displayWidth(line), 100u) << line;
-  EXPECT_NE(shown.find("  and 10 more branches\n"), std::string::npos);
+  EXPECT_NE(shown.find("  and 10 more branches: --top "), std::string::npos);
   EXPECT_LE(std::ranges::count(shown, '\n'), 30);
 }
 
@@ -143,7 +143,7 @@ TEST_F(ProfileReportTest, TheMostExpensiveKernelsFirst) {
   }
   const std::string shown = text(kernels);
   EXPECT_TRUE(shown.starts_with("kernel k6 <<<512,128>>> x 7 launches   224 thread-instructions"));
-  EXPECT_TRUE(shown.ends_with("\nand 2 more kernels\n"));
+  EXPECT_TRUE(shown.ends_with("\nand 2 more kernels: --json lists all\n"));
   EXPECT_EQ(shown.find("kernel k1"), std::string::npos);
 }
 

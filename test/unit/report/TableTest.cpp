@@ -25,5 +25,17 @@ TEST(Table, WrapsAtSpaces) {
   EXPECT_EQ(wrapText("", 5), (std::vector<std::string>{""}));
 }
 
+TEST(Table, FitsTheTerminal) {
+  const std::string line =
+      "  time   " + std::string(40, 'a') + "   limited by " + std::string(20, 'b');
+  EXPECT_EQ(fitted(line + "\n"), line + "\n");
+  setMostColumns(60);
+  EXPECT_EQ(fitted(line + "\nrest\n"), "  time   " + std::string(40, 'a') + "\n      limited by " +
+                                           std::string(20, 'b') + "\nrest\n");
+  EXPECT_EQ(fitted(std::string(80, 'c')), std::string(80, 'c')); // nowhere to break
+  setMostColumns(1000);
+  EXPECT_EQ(mostColumns(), 100u);
+}
+
 } // namespace
 } // namespace heddle::report

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# Writes OUTPUT, which names the commit of SOURCE: "1a2b3c4", "1a2b3c4, changed", or nothing where there is no git.
+execute_process(COMMAND git -C ${SOURCE} rev-parse --short=10 HEAD OUTPUT_VARIABLE commit
+                OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
+if(status)
+  set(commit "")
+else()
+  execute_process(COMMAND git -C ${SOURCE} diff --quiet HEAD RESULT_VARIABLE changed ERROR_QUIET)
+  if(changed)
+    string(APPEND commit ", changed")
+  endif()
+endif()
+set(text "// SPDX-License-Identifier: Apache-2.0\n#pragma once\n#define HEDDLE_COMMIT \"${commit}\"\n")
+set(old "")
+if(EXISTS ${OUTPUT})
+  file(READ ${OUTPUT} old)
+endif()
+if(NOT old STREQUAL text)
+  file(WRITE ${OUTPUT} "${text}")
+endif()

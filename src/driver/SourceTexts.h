@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small things about the text of a user's file that is rewritten.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace heddle::driver {
+
+/// The rewritten text with the line ends of the original: where all of those are CRLF, ours are,
+/// too.
+std::string withLineEndsOf(std::string_view original, std::string rewritten);
+
+/// The file's name as it stands after a/ and b/ in a diff: "/tmp/k.cu" is "tmp/k.cu" there.
+std::string diffName(const std::string& file);
+
+} // namespace heddle::driver
