@@ -33,11 +33,9 @@ public:
     for (int block = 0; block < int(flow_.blocks.size()); ++block) {
       if (parts_[std::size_t(block)] && startsRegion(block))
         ++result_[std::size_t(block)]; // BSSY
-      if (parts_[std::size_t(block)] && leavesMeeting(block))
-        ++result_[std::size_t(block)]; // BREAK
       addJump(block);
     }
-    return {result_, edges()};
+    return {result_, std::vector<std::array<std::uint32_t, 2>>(result_.size())};
   }
 
 private:
@@ -143,36 +141,8 @@ private:
     return true;
   }
 
-  /// Whether lanes leave a level here while others wait for them in it.
-  bool leavesMeeting(int block) const {
-    for (const int to : after(block)) {
-      const int level = joins_.leftBy(block, to);
-      if (level == noLevel)
-        continue;
-      for (const auto* node = dominators_.getNode(flow_.blocks[std::size_t(block)])->getIDom();
-           node != nullptr; node = node->getIDom()) {
-        const int above = flow_.number(node->getBlock());
-        const int join = joins_.at[std::size_t(above)];
-        if (parts_[std::size_t(above)] && join != noBlock && !leaves(above) &&
-            joins_.contains(level, join) &&
-            !dominators_.dominates(flow_.blocks[std::size_t(join)],
-                                   flow_.blocks[std::size_t(block)]))
-          return true;
-      }
-    }
-    return false;
-  }
-
-  /// Lanes that come to a meeting place from a branch itself execute its BSYNC, too.
-  std::vector<std::array<std::uint32_t, 2>> edges() const {
-    std::vector<std::array<std::uint32_t, 2>> found(flow_.blocks.size());
-    for (int block = 0; block < int(flow_.blocks.size()); ++block)
-      for (std::size_t side = 0; after(block).size() == 2 && side < 2; ++side)
-        found[std::size_t(block)][side] = isMeeting_[std::size_t(after(block)[side])] ? 1 : 0;
-    return found;
-  }
-
-  /// What a block that goes to one place executes to get there.
+  /// What a block that goes to one place executes to get there. Lanes that come to a join from the
+  /// branch itself execute its BSYNC, too; that is not counted.
   void addJump(int block) {
     if (after(block).size() != 1)
       return;

@@ -5,7 +5,6 @@
 //
 //   BSSY     one, in front of the first of the branches whose lanes meet at a place
 //   BSYNC    one for each part of a warp that comes to the meeting place
-//   BREAK    where lanes leave a loop while others wait for them at a meeting place in it
 //   BRA      to jump over the other side, or back to a loop's first block
 //   MOV      for a phi that gets a constant, or a value that is needed further on
 //

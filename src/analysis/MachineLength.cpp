@@ -19,7 +19,6 @@ constexpr int lengthOfSharedFloatAdd = 6; ///< a loop of compare and swap, most 
 constexpr int lengthOfSharedAtomic = 1;
 constexpr int lengthOfAggregation = 7; ///< vote, count, choose a lane
 constexpr int lengthOfShare = 5;       ///< tell the others what the chosen lane got
-constexpr int lengthOfMaskedVote = 4; ///< BSSY, WARPSYNC, VOTE, BSYNC
 constexpr unsigned sharedSpace = 3;
 
 bool isWideInteger(const Type* type) {
@@ -180,8 +179,6 @@ int lengthOfCallTo(const CallInst& call) {
     return 2;
   if (name.starts_with("__nv_") || !name.starts_with("llvm.nvvm"))
     return sequenceLength(call);
-  if (name.contains("vote") && name.contains(".sync") && !isa<Constant>(call.getArgOperand(0)))
-    return lengthOfMaskedVote;
   return name.contains("read.ptx.sreg") || name.contains(".sync") ? 1 : sequenceLength(call);
 }
 

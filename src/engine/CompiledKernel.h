@@ -79,6 +79,7 @@ struct CompiledFunction {
   std::vector<CompiledBlock> blocks;
   std::vector<CompiledLevel> levels; ///< the function itself first
   std::vector<int> levelOf;          ///< of each block
+  std::uint32_t arrivalShape = 0;    ///< what lanes run that come to a meeting place from a branch
   std::uint32_t firstShape = 0;      ///< of its blocks in the kernel's shape
   unsigned frameSize = 0;
   unsigned uniformBegin = 0, uniformEnd = 0;

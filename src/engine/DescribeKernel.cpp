@@ -285,6 +285,11 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
           sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)
         step.space = sites.faults[std::size_t(step.site)].space;
   }
+  const auto arrives = [](const auto& sides) { return sides[0] + sides[1] > 0; };
+  if (llvm::any_of(lengths.edges, arrives)) {
+    function.arrivalShape = std::uint32_t(shape.blocks.size());
+    shape.blocks.push_back({.instructions = 1});
+  }
 }
 
 /// Marks the functions that may be called again before they return. A call through a pointer may

@@ -189,6 +189,8 @@ void WarpRun::passEdge(const CompiledBlock& block, int side, LaneMask lanes, Lan
   runAs(lanes, counters);
   context_->instructions += length;
   runAs(before, counters);
+  if (trace_ != nullptr)
+    noteArrival(countLanes(lanes), block.branch, countLanes(of & ~lanes));
 }
 
 void WarpRun::countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken,
@@ -462,7 +464,11 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
         leaveLoop(ready_.back(), block, side, mask, counters); // `top` has no lanes any more
         return LeafEnd::Changed;
       }
-      context.instructions += block.edgeInstructions[std::size_t(side)];
+      if (block.edgeInstructions[std::size_t(side)] > 0) {
+        context.instructions += block.edgeInstructions[std::size_t(side)];
+        if (trace_ != nullptr)
+          noteArrival(countLanes(mask), block.branch, 0);
+      }
       at = block.successors[side];
     } else if (block.kind == BlockKind::Jump) {
       takeEdge(block, 0, mask, counters);

@@ -198,7 +198,9 @@ private:
   void chargeFinished(Counters& counters);
   void countRun(Counters& counters);
   void runAs(LaneMask mask, Counters& counters);
-  std::uint32_t laneUse();
+  profile::LaneUse laneUse() const;
+  std::uint32_t numberOf(profile::LaneUse use);
+  void noteArrival(int lanes, int branch, int lost);
   LaneMask runBlock(const CompiledBlock& block, std::byte* frame, LaneMask mask);
   void note(const Entry& leaf, int block, std::optional<std::uint32_t>& use);
   void releaseApart(Counters& counters);

@@ -22,8 +22,8 @@ std::uint64_t hashOf(const profile::LaneUse& use) {
 
 } // namespace
 
-/// Who has the lanes while the top leaf runs, as a number in the trace.
-std::uint32_t WarpRun::laneUse() {
+/// Who has the lanes while the top leaf runs.
+profile::LaneUse WarpRun::laneUse() const {
   profile::LaneUse use;
   const int leaf = ready_.back();
   use.active = countLanes(entries_[std::size_t(leaf)].mask);
@@ -44,6 +44,11 @@ std::uint32_t WarpRun::laneUse() {
       ++use.depth;
     }
   }
+  return use;
+}
+
+/// Its number in the trace.
+std::uint32_t WarpRun::numberOf(profile::LaneUse use) {
   const std::uint64_t hash = hashOf(use);
   const auto [known, isNew] = uses_.try_emplace(hash, std::uint32_t(trace_->uses.size()));
   if (!isNew && trace_->uses[known->second] == use)
@@ -65,8 +70,21 @@ void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& u
     return;
   }
   if (!use)
-    use = laneUse();
+    use = numberOf(laneUse());
   trace_->executions.push_back({leaf.function->firstShape + std::uint32_t(block), *use});
+}
+
+/// Lanes of the top leaf come to a place where they meet others, by themselves; `lost` of them wait
+/// because of a branch.
+void WarpRun::noteArrival(int lanes, int branch, int lost) {
+  const Entry& leaf = entries_[std::size_t(ready_.back())];
+  profile::LaneUse use = laneUse();
+  use.active = lanes;
+  if (lost > 0) {
+    use.branches.push_back({branch, lost});
+    ++use.depth;
+  }
+  trace_->executions.push_back({leaf.function->arrivalShape, numberOf(std::move(use))});
 }
 
 } // namespace heddle::engine

@@ -149,13 +149,19 @@ TEST_F(ProgramBuilderTest, TheSameObjectsAreLinkedOnce) {
 }
 
 TEST_F(ProgramBuilderTest, APrecompiledPreludeChangesNothing) {
+  // But for the numbers of files in the tables of lines, and what is made from them.
+  const auto codeOf = [&](const fs::path& program) {
+    const std::string code = file("code");
+    runCommand({"objcopy", "--strip-debug", "-R", ".note.gnu.build-id", program.string(), code});
+    return *readFile(code);
+  };
   options_.useCache = false;
-  const auto plain = *readFile(build({"main.cu", "helper.cpp", "plain.c"})->path);
+  const std::string plain = codeOf(build({"main.cu", "helper.cpp", "plain.c"})->path);
   options_.useCache = true;
   for (int time = 0; time < 2; ++time) { // new, and from the cache
     const auto program = build({"main.cu", "helper.cpp", "plain.c"});
     ASSERT_TRUE(program) << shown_;
-    EXPECT_EQ(*readFile(program->path), plain);
+    EXPECT_TRUE(codeOf(program->path) == plain);
   }
   EXPECT_EQ(entries(), 7u);
 }
