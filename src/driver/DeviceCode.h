@@ -3,19 +3,38 @@
 // Which compiler makes the device code of a program: clang, or the nvcc of a toolkit.
 #pragma once
 
+#include "frontend/DeviceCompiler.h"
+#include "frontend/DeviceModule.h"
+#include "frontend/ProgramBuilder.h"
 #include "support/Error.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace heddle::driver {
 
-/// The nvcc that is to make the device code; empty: clang is. `wanted` is "nvcc", "clang" or
-/// "auto", which takes nvcc where there is one; where it is empty, HEDDLE_DEVICE_CODE counts, and
-/// without that clang.
-Expected<std::filesystem::path> nvccForDeviceCode(const std::string& wanted);
+struct DeviceCode {
+  std::filesystem::path nvcc; ///< empty: clang
+  bool mayBeClang = false;    ///< where nvcc does not take the code, or makes what cannot be run
+};
+
+/// `wanted` is "nvcc", "clang" or "auto", which takes nvcc where there is one; where it is empty,
+/// HEDDLE_DEVICE_CODE counts, and without that "auto".
+Expected<DeviceCode> chooseDeviceCode(const std::string& wanted);
+
+/// For trials, of which there are many: "auto" is clang, which is faster.
+Expected<DeviceCode> chooseTrialCode(const std::string& wanted);
+
+/// Builds a program; `code` becomes what was taken.
+Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::BuildOptions& options,
+                                           const std::filesystem::path& folder);
+
+/// The same for the device code of one file.
+Expected<frontend::DeviceModule> compileWith(DeviceCode& code, const std::string& file,
+                                             const frontend::CompileOptions& options);
 
 /// "device code by nvcc (/usr/local/cuda/bin/nvcc)" and a line's end; nothing for clang.
-std::string deviceCodeLine(const std::filesystem::path& nvcc);
+std::string deviceCodeLine(const DeviceCode& code);
 
 } // namespace heddle::driver

@@ -31,18 +31,16 @@ bool isSource(const ProfileOptions& options) {
   return options.file.ends_with(".cu") || options.flags.language == "cu";
 }
 
-Expected<frontend::DeviceModule> loadModule(const ProfileOptions& options, const fs::path& nvcc,
+Expected<frontend::DeviceModule> loadModule(const ProfileOptions& options, DeviceCode& code,
                                             const Output& output) {
   if (!isSource(options)) {
     HEDDLE_TRY(const std::string text, readFile(options.file));
     return frontend::parseDeviceModule(text, options.file);
   }
-  HEDDLE_TRY(const std::string bitcode,
-             frontend::compileDevice(options.file, {.flags = options.flags,
-                                                    .nvcc = nvcc,
-                                                    .useCache = options.useCache,
-                                                    .diagnostics = compilerOutput(output)}));
-  return frontend::parseDeviceModule(bitcode, options.file);
+  return compileWith(code, options.file,
+                     {.flags = options.flags,
+                      .useCache = options.useCache,
+                      .diagnostics = compilerOutput(output)});
 }
 
 /// Puts the arguments where the kernel expects them: buffers as pointers to their content.
@@ -159,11 +157,11 @@ Expected<void> writeDumps(const ProfileOptions& options,
 Expected<Answer> runProfile(const ProfileOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
-  fs::path nvcc;
+  DeviceCode code;
   if (isSource(options)) {
-    HEDDLE_TRY(nvcc, nvccForDeviceCode(options.deviceCode));
+    HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode));
   }
-  HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, nvcc, output));
+  HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, code, output));
   HEDDLE_CHECK(validateRegisters(options.registers, frontend::kernelNames(*module.module), device));
   if (mayAskPtxas())
     frontend::countMachineInstructions(module, device.limits.computeCapability.number(),
@@ -198,7 +196,7 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   const profile::ProgramProfile profile = asProgram(outcome, options.device, volta);
   std::string text = output.json
                          ? profile::writeProfile(profile)
-                         : deviceCodeLine(nvcc) +
+                         : deviceCodeLine(code) +
                                report::profileText(profile, {.lines = std::size_t(options.lines),
                                                              .style = output.style});
   const int status = stopSignal() != 0 ? 128 + stopSignal() : faultStatus;

@@ -20,7 +20,7 @@ namespace heddle::driver {
 struct ProfileOptions {
   std::string file;              ///< .cu, .ptx, .ll or .bc
   frontend::CompilerFlags flags; ///< its level is the device code's
-  std::string deviceCode;        ///< "nvcc", "clang" or "auto"; empty: HEDDLE_DEVICE_CODE, or clang
+  std::string deviceCode;        ///< "nvcc", "clang" or "auto"; empty: HEDDLE_DEVICE_CODE, or auto
   std::string kernel;
   std::array<int, 3> grid = {1, 1, 1};
   std::array<int, 3> block = {1, 1, 1};

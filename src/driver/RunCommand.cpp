@@ -183,15 +183,14 @@ std::vector<std::pair<std::string, std::string>> programEnvironment(const RunOpt
 Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  HEDDLE_TRY(const fs::path nvcc, nvccForDeviceCode(options.deviceCode));
+  HEDDLE_TRY(DeviceCode code, chooseDeviceCode(options.deviceCode));
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  frontend::BuildOptions build{.sources = options.files,
-                               .flags = options.flags,
-                               .runtime = runtime,
-                               .nvcc = nvcc,
-                               .useCache = options.useCache,
-                               .diagnostics = compilerOutput(output)};
-  HEDDLE_TRY(const frontend::BuiltProgram program, frontend::buildProgram(build, folder.path()));
+  const frontend::BuildOptions build{.sources = options.files,
+                                     .flags = options.flags,
+                                     .runtime = runtime,
+                                     .useCache = options.useCache,
+                                     .diagnostics = compilerOutput(output)};
+  HEDDLE_TRY(const frontend::BuiltProgram program, buildWith(code, build, folder.path()));
   HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
   HEDDLE_CHECK(validateRegisters(options.registers, program.kernels, device));
   const fs::path left = folder.path() / "profile.json";
@@ -206,7 +205,7 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
                                          .environment = environment(options, left)}));
   const SubprocessEnd end = stop.wait(child);
   HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, end));
-  return answer(profile, end, options, output, deviceCodeLine(nvcc));
+  return answer(profile, end, options, output, deviceCodeLine(code));
 }
 
 } // namespace heddle::driver

@@ -21,7 +21,7 @@ struct RunOptions {
   std::vector<std::string> files;
   frontend::CompilerFlags flags;
   std::vector<std::string> arguments; ///< of the program
-  std::string deviceCode; ///< "nvcc", "clang" or "auto"; empty: HEDDLE_DEVICE_CODE, or clang
+  std::string deviceCode; ///< "nvcc", "clang" or "auto"; empty: HEDDLE_DEVICE_CODE, or auto
   std::string device = "h200";
   std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
   std::optional<std::int64_t> mostInstructions;

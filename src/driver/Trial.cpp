@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/Trial.h"
 
+#include "driver/DeviceCode.h"
 #include "frontend/ProgramBuilder.h"
 #include "profile/ProfileJson.h"
 #include "support/Files.h"
@@ -91,7 +92,8 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
     for (const char* flag : {"-iquote", "-I"})
       build.flags.common.insert(build.flags.common.end(), {flag, beside});
   build.flags.device.insert(build.flags.device.end(), deviceFlags.begin(), deviceFlags.end());
-  HEDDLE_TRY(const frontend::BuiltProgram program, frontend::buildProgram(build, folder));
+  HEDDLE_TRY(DeviceCode code, chooseTrialCode(options_.deviceCode));
+  HEDDLE_TRY(const frontend::BuiltProgram program, buildWith(code, build, folder));
   Trial trial;
   trial.record = folder / "record";
   const fs::path left = folder / "profile.json", output = folder / "output";

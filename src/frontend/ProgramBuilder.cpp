@@ -10,6 +10,7 @@
 #include "frontend/ContentHash.h"
 #include "frontend/DeviceSymbols.h"
 #include "frontend/NvccDevice.h"
+#include "ptx/ReadPtx.h"
 #include "support/Files.h"
 
 #include <llvm/Support/Program.h>
@@ -339,6 +340,7 @@ Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path&
     if (!built.deviceCode.empty()) {
       HEDDLE_TRY(DeviceSymbols found, findDeviceSymbols(built.deviceCode, source));
       program.kernels.insert(program.kernels.end(), found.kernels.begin(), found.kernels.end());
+      program.hasUnknownPtx |= found.undefined.contains(ptx::refusedName);
       symbols.push_back(std::move(found));
     }
   }

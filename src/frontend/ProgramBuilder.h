@@ -31,6 +31,7 @@ Expected<std::filesystem::path> findRuntime();
 struct BuiltProgram {
   std::filesystem::path path;
   std::vector<std::string> kernels; ///< symbols, of all its files
+  bool hasUnknownPtx = false;       ///< instructions that cannot be run
 };
 
 /// Builds the program in a folder of ours.

@@ -130,8 +130,8 @@ Flag reconvergenceFlag(std::string& target) {
 Flag deviceCodeFlag(std::string& target) {
   static constexpr std::array<const char*, 3> names = {"nvcc", "clang", "auto"};
   return choiceFlag("--device-code",
-                    "the compiler of the device code; auto: nvcc where there is one (default "
-                    "clang)",
+                    "the compiler of the device code; auto: nvcc where there is one "
+                    "(default)",
                     {names.begin(), names.end()},
                     [&target](std::size_t index) { target = names[index]; });
 }
