@@ -15,7 +15,7 @@ namespace {
 
 using File = llvm::object::ELFFile<llvm::object::ELF64LE>;
 
-constexpr std::uint64_t instructionBytes = 16;
+constexpr int instructionBytes = 16;
 constexpr int firstWithLongTargets = 90;
 constexpr std::string_view codePrefix = ".text.", helperPrefix = "$__internal_";
 
@@ -51,13 +51,21 @@ struct Words {
     return isGuarded() || ((code() == bra || code() == exitCode) &&
                            ((high >> 23 & 15) != always || (low & 0xfff) != (0x800 | code())));
   }
-  /// From the instruction behind this one.
+  /// From the instruction behind this one, in bytes; the code has words of 4. Above its distance
+  /// BSSY has flags.
   std::int64_t distance(int architecture) const {
-    const auto upper = std::uint64_t(high & 0x3ffff) << 30 | low >> 34; // in words of 4 bytes
-    const bool isLong = architecture >= firstWithLongTargets && code() != bssy;
-    const std::uint64_t words = isLong ? upper << 8 | (low >> 16 & 255) : upper;
-    const int unused = isLong ? 8 : 16;
-    return 4 * (std::int64_t(words << unused) >> unused);
+    const std::uint64_t shortOne = low >> 34;
+    const std::uint64_t longOne = (high & 0x3ffff) << 30 | shortOne;
+    if (code() == bssy)
+      return 4 * signedOf(shortOne, 30);
+    if (architecture < firstWithLongTargets)
+      return 4 * signedOf(longOne, 48);
+    return 4 * signedOf(longOne << 8 | (low >> 16 & 255), 56);
+  }
+
+private:
+  static std::int64_t signedOf(std::uint64_t value, int bits) {
+    return std::int64_t(value << (64 - bits)) >> (64 - bits);
   }
 };
 
@@ -150,51 +158,73 @@ private:
     auto bytes = file_.getSectionContents(*lines);
     if (!bytes)
       return bytes.takeError();
+    auto places = readPlaces(*bytes);
+    if (!places)
+      return places.takeError();
+    lines_ = readLineTable({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                           [&](std::uint64_t offset) {
+                             const auto place = places->find(offset);
+                             return place == places->end() ? Place{} : place->second;
+                           });
+    return llvm::Error::success();
+  }
+
+  /// What the addresses of the line table mean, by their offsets. Before sm_90 what is to be added
+  /// to a symbol stands in the table.
+  llvm::Expected<std::map<std::uint64_t, Place>>
+  readPlaces(llvm::ArrayRef<std::uint8_t> table) const {
     std::map<std::uint64_t, Place> places;
+    const auto add = [&](std::uint64_t offset, std::uint32_t symbol, std::uint64_t addend) {
+      if (symbol < symbols_.size())
+        places[offset] = {symbols_[symbol].st_shndx, symbols_[symbol].st_value + addend};
+    };
+    constexpr bool isMips = false;
     if (const File::Elf_Shdr* relocations = section(".rela.nv_debug_line_sass")) {
       auto found = file_.relas(*relocations);
       if (!found)
         return found.takeError();
-      for (const File::Elf_Rela& each : *found) {
-        const std::uint32_t symbol = each.getSymbol(/*isMips64EL=*/false);
-        if (symbol < symbols_.size())
-          places[each.r_offset] = {symbols_[symbol].st_shndx,
-                                   symbols_[symbol].st_value + std::uint64_t(each.r_addend)};
-      }
+      for (const File::Elf_Rela& each : *found)
+        add(each.r_offset, each.getSymbol(isMips), std::uint64_t(each.r_addend));
     }
-    lines_ = readLineTable({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
-                           [&](std::uint64_t offset) {
-                             const auto place = places.find(offset);
-                             return place == places.end() ? Place{} : place->second;
-                           });
-    return llvm::Error::success();
+    if (const File::Elf_Shdr* relocations = section(".rel.nv_debug_line_sass")) {
+      auto found = file_.rels(*relocations);
+      if (!found)
+        return found.takeError();
+      for (const File::Elf_Rel& each : *found)
+        if (table.size() >= sizeof(std::uint64_t) &&
+            each.r_offset <= table.size() - sizeof(std::uint64_t))
+          add(each.r_offset, each.getSymbol(isMips),
+              llvm::support::endian::read64le(table.data() + each.r_offset));
+    }
+    return places;
   }
 
   Routine routine(std::uint32_t number, std::string name,
                   llvm::ArrayRef<std::uint8_t> bytes) const {
     Routine result{std::move(name), {}, {}, {}};
-    const std::uint64_t count = bytes.size() / instructionBytes;
+    const auto count = std::uint32_t(bytes.size() / instructionBytes);
     std::uint32_t line = 0;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint8_t* at = bytes.data() + i * instructionBytes;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint8_t* at = bytes.data() + std::size_t(i) * instructionBytes;
       const Words words{llvm::support::endian::read64le(at),
                         llvm::support::endian::read64le(at + 8)};
-      if (const auto known = lines_.find({number, i * instructionBytes}); known != lines_.end())
+      if (const auto known = lines_.find({number, std::uint64_t(i) * instructionBytes});
+          known != lines_.end())
         line = known->second;
       Instruction made{line, kindOf(words.code()), words.isConditional(), {}};
       if (made.kind == Kind::Branch || made.kind == Kind::Open) {
-        const std::int64_t target =
-            std::int64_t(i + 1) * std::int64_t(instructionBytes) + words.distance(architecture_);
-        if (target >= 0 && target % std::int64_t(instructionBytes) == 0 &&
-            std::uint64_t(target) < bytes.size())
-          made.target = std::uint32_t(std::uint64_t(target) / instructionBytes);
+        const std::int64_t distance = words.distance(architecture_);
+        const std::int64_t target = std::int64_t(i) + 1 + distance / instructionBytes;
+        if (distance % instructionBytes == 0 && target >= 0 && target < std::int64_t(count))
+          made.target = std::uint32_t(target);
       }
       result.code.push_back(made);
     }
-    for (const auto& [place, isHelper] : functions_)
-      if (place.section == number && place.address < bytes.size()) {
-        result.entries.push_back(std::uint32_t(place.address / instructionBytes));
-        if (isHelper)
+    for (auto each = functions_.lower_bound({number, 0});
+         each != functions_.end() && each->first.section == number; ++each)
+      if (const std::uint64_t entry = each->first.address / instructionBytes; entry < count) {
+        result.entries.push_back(std::uint32_t(entry));
+        if (each->second)
           result.helpers.push_back(result.entries.back());
       }
     return result;
@@ -218,6 +248,8 @@ Expected<std::vector<Routine>> readMachineCode(std::string_view cubin, int archi
   auto file = File::create(llvm::StringRef(cubin));
   if (!file)
     return refuse(file.takeError());
+  if (file->getHeader().e_machine != llvm::ELF::EM_CUDA)
+    return fail(ErrorKind::BadInput, "what ptxas wrote cannot be read: it is for another machine");
   auto routines = Reader(*file, architecture).read();
   if (!routines)
     return refuse(routines.takeError());
