@@ -13,13 +13,13 @@ namespace {
 constexpr std::uint16_t firstKnown = 2, firstWithOperations = 4, lastKnown = 4;
 
 enum Standard : std::uint8_t {
-  copy = 1,
-  advanceAddress,
-  advanceLine,
-  constantAddress = 8,
-  fixedAddress
+  Copy = 1,
+  AdvanceAddress,
+  AdvanceLine,
+  ConstantAddress = 8,
+  FixedAddress
 };
-enum Extended : std::uint8_t { endSequence = 1, setAddress };
+enum Extended : std::uint8_t { EndSequence = 1, SetAddress };
 
 class Program {
 public:
@@ -73,18 +73,18 @@ private:
     switch (operation) {
     case 0:
       return extended(at);
-    case copy:
+    case Copy:
       return note();
-    case advanceAddress:
+    case AdvanceAddress:
       place_.address += data_.getULEB128(at) * leastStep_;
       return;
-    case advanceLine:
+    case AdvanceLine:
       line_ += std::uint64_t(data_.getSLEB128(at));
       return;
-    case constantAddress:
+    case ConstantAddress:
       place_.address += (255u - firstSpecial_) / lineRange_ * leastStep_;
       return;
-    case fixedAddress:
+    case FixedAddress:
       place_.address += data_.getU16(at);
       return;
     default:
@@ -96,9 +96,9 @@ private:
   void extended(llvm::DataExtractor::Cursor& at) {
     const std::uint64_t size = data_.getULEB128(at), begin = at.tell();
     const std::uint8_t operation = data_.getU8(at);
-    if (operation == endSequence)
+    if (operation == EndSequence)
       line_ = 1;
-    else if (operation == setAddress)
+    else if (operation == SetAddress)
       place_ = relocated_(at.tell());
     at.seek(begin + std::min<std::uint64_t>(size, data_.size())); // never back
   }

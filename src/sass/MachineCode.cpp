@@ -21,22 +21,22 @@ constexpr std::string_view codePrefix = ".text.", helperPrefix = "$__internal_";
 
 /// The low bits of the first word.
 enum Code : std::uint64_t {
-  codeBits = 0x1ff,
-  nop = 0x118,
-  barrier = 0x11d,
-  bsync = 0x141,
-  call = 0x144,
-  bssy = 0x145,
-  bra = 0x147,
-  brx = 0x149,
-  exitCode = 0x14d,
-  ret = 0x150,
+  CodeBits = 0x1ff,
+  Nop = 0x118,
+  Bar = 0x11d,
+  Bsync = 0x141,
+  Call = 0x144,
+  Bssy = 0x145,
+  Bra = 0x147,
+  Brx = 0x149,
+  Exit = 0x14d,
+  Ret = 0x150,
 };
 
 /// LD, LDG, LDL, LDS, ST, STG, STL, STS, ATOMS, ATOMG, RED
 constexpr std::array<std::uint64_t, 15> memoryCodes = {0x180, 0x181, 0x183, 0x184, 0x185,
                                                        0x186, 0x187, 0x188, 0x18c, 0x18d,
-                                                       0x18e, 0x1a6, 0x1a8, 0x1a9, barrier};
+                                                       0x18e, 0x1a6, 0x1a8, 0x1a9, Bar};
 
 /// Of three bits that name a predicate and one that negates it: always true.
 constexpr std::uint64_t always = 7;
@@ -44,11 +44,11 @@ constexpr std::uint64_t always = 7;
 struct Words {
   std::uint64_t low = 0, high = 0;
 
-  std::uint64_t code() const { return low & codeBits; }
+  std::uint64_t code() const { return low & CodeBits; }
   bool isGuarded() const { return (low >> 12 & 15) != always; }
   /// BRA and EXIT have a second predicate; another form of BRA asks one of the whole warp.
   bool isConditional() const {
-    return isGuarded() || ((code() == bra || code() == exitCode) &&
+    return isGuarded() || ((code() == Bra || code() == Exit) &&
                            ((high >> 23 & 15) != always || (low & 0xfff) != (0x800 | code())));
   }
   /// From the instruction behind this one, in bytes; the code has words of 4. Above its distance
@@ -56,7 +56,7 @@ struct Words {
   std::int64_t distance(int architecture) const {
     const std::uint64_t shortOne = low >> 34;
     const std::uint64_t longOne = (high & 0x3ffff) << 30 | shortOne;
-    if (code() == bssy)
+    if (code() == Bssy)
       return 4 * signedOf(shortOne, 30);
     if (architecture < firstWithLongTargets)
       return 4 * signedOf(longOne, 48);
@@ -71,21 +71,21 @@ private:
 
 Kind kindOf(std::uint64_t code) {
   switch (code) {
-  case nop:
+  case Nop:
     return Kind::Nothing;
-  case bsync:
+  case Bsync:
     return Kind::Wait;
-  case bssy:
+  case Bssy:
     return Kind::Open;
-  case call:
+  case Call:
     return Kind::Call;
-  case bra:
+  case Bra:
     return Kind::Branch;
-  case brx:
+  case Brx:
     return Kind::Table;
-  case exitCode:
+  case Exit:
     return Kind::Exit;
-  case ret:
+  case Ret:
     return Kind::Return;
   default:
     return std::ranges::find(memoryCodes, code) != memoryCodes.end() ? Kind::Memory : Kind::Plain;

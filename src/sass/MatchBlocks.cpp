@@ -44,7 +44,7 @@ public:
         cycles_[&function].compute(function);
         add(function);
       }
-    std::ranges::stable_sort(all_, {}, [](const Unit& unit) { return unit.lines.firstLine; });
+    std::ranges::sort(all_, {}, [](const Unit& unit) { return unit.lines.firstLine; });
     for (int i = 0; i < int(all_.size()); ++i) {
       all_[std::size_t(i)].group = i;
       byFirst_.try_emplace(&all_[std::size_t(i)].first(), i);
@@ -67,10 +67,13 @@ public:
     const auto found = byLast_.find(block);
     return found == byLast_.end() ? none : found->second;
   }
+  const llvm::CycleInfo& cyclesOf(const llvm::Function& function) const {
+    return cycles_.at(&function);
+  }
   /// The unit with which the loop of some depth around a unit begins.
   int firstOfLoop(int unit, unsigned depth) const {
     const Unit& inside = (*this)[unit];
-    const llvm::Cycle* cycle = cycles_.at(&inside.function()).getCycle(&inside.first());
+    const llvm::Cycle* cycle = cyclesOf(inside.function()).getCycle(&inside.first());
     while (cycle != nullptr && cycle->getDepth() > depth)
       cycle = cycle->getParentCycle();
     if (cycle == nullptr)
@@ -140,8 +143,8 @@ std::set<int> keptBranches(const Units& units, const std::vector<Routine>& routi
 class Predication {
 public:
   Predication(llvm::Function& function, Units& units, const std::set<int>& kept)
-      : units_(units), kept_(kept), dominators_(function), postDominators_(function) {
-    cycles_.compute(function);
+      : units_(units), kept_(kept), dominators_(function), postDominators_(function),
+        cycles_(units.cyclesOf(function)) {
     llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
     for (llvm::BasicBlock* block : order)
       visit(*block);
@@ -179,7 +182,7 @@ private:
   const std::set<int>& kept_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree postDominators_;
-  llvm::CycleInfo cycles_;
+  const llvm::CycleInfo& cycles_;
 };
 
 // Steps 2 and 3
