@@ -136,6 +136,20 @@ TEST(MatchBlocks, APredicatedSideRunsWithItsBranch) {
   EXPECT_EQ(text.meeting("behind"), ptx::Meeting::None);
 }
 
+/// Also where none of the branch's instructions are in its block, as behind a division's slow path.
+TEST(MatchBlocks, APredicatedSideMayHaveABlockOfItsOwn) {
+  Matched text(branchText);
+  const std::uint32_t entry = text.line("entry"), unknown = 0;
+  text.match({plain(entry + 5), branch(entry + 6, 3),             //
+              plain(entry + 6),                                   //
+              plain(text.line("side")), plain(text.line("side")), // 3
+              branch(unknown, 6, false),                          //
+              memory(text.line("behind")), leave(text.line("return"))});
+  EXPECT_EQ(text.length("entry"), 5u);
+  EXPECT_EQ(text.length("side"), 0u);
+  EXPECT_EQ(text.length("behind"), 2u);
+}
+
 TEST(MatchBlocks, ABranchThatIsKeptIsAJump) {
   Matched text(branchText);
   text.match({plain(text.line("entry")), open(text.line("branch"), 5), //
