@@ -7,7 +7,7 @@ namespace heddle::ptx {
 namespace {
 
 // The operands of the call.
-enum : unsigned { firstLine, lastLine, flags, lengthAndOne };
+enum : unsigned { FirstLine, LastLine, Flags, LengthAndOne };
 constexpr std::uint64_t meetingBits = 3, jumpBit = 4;
 
 std::uint64_t flagsOf(const BlockMark& mark) {
@@ -35,19 +35,19 @@ std::optional<BlockMark> markOf(const llvm::Instruction& instruction) {
   const auto* probe = llvm::dyn_cast<llvm::PseudoProbeInst>(&instruction);
   if (probe == nullptr)
     return {};
-  BlockMark mark{.firstLine = std::uint32_t(operand(*probe, firstLine)),
-                 .lastLine = std::uint32_t(operand(*probe, lastLine)),
-                 .isJump = (operand(*probe, flags) & jumpBit) != 0,
-                 .meeting = Meeting(operand(*probe, flags) & meetingBits)};
-  if (const std::uint64_t length = operand(*probe, lengthAndOne); length > 0)
+  BlockMark mark{.firstLine = std::uint32_t(operand(*probe, FirstLine)),
+                 .lastLine = std::uint32_t(operand(*probe, LastLine)),
+                 .isJump = (operand(*probe, Flags) & jumpBit) != 0,
+                 .meeting = Meeting(operand(*probe, Flags) & meetingBits)};
+  if (const std::uint64_t length = operand(*probe, LengthAndOne); length > 0)
     mark.length = std::uint32_t(length - 1);
   return mark;
 }
 
 void setMark(llvm::Instruction& instruction, const BlockMark& mark) {
   auto& probe = llvm::cast<llvm::PseudoProbeInst>(instruction);
-  probe.setArgOperand(flags, number(probe.getArgOperand(flags)->getType(), flagsOf(mark)));
-  probe.setArgOperand(lengthAndOne, number(probe.getArgOperand(lengthAndOne)->getType(),
+  probe.setArgOperand(Flags, number(probe.getArgOperand(Flags)->getType(), flagsOf(mark)));
+  probe.setArgOperand(LengthAndOne, number(probe.getArgOperand(LengthAndOne)->getType(),
                                            mark.length ? *mark.length + 1 : 0));
 }
 

@@ -3,21 +3,23 @@
 
 #include <llvm/Support/DataExtractor.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace heddle::sass {
 namespace {
 
-constexpr std::uint16_t firstWithOperations = 4; ///< version of DWARF
+// Versions of DWARF; the fifth has another header.
+constexpr std::uint16_t firstKnown = 2, firstWithOperations = 4, lastKnown = 4;
 
 enum Standard : std::uint8_t {
-  copy = 1,
-  advanceAddress,
-  advanceLine,
-  constantAddress = 8,
-  fixedAddress
+  Copy = 1,
+  AdvanceAddress,
+  AdvanceLine,
+  ConstantAddress = 8,
+  FixedAddress
 };
-enum Extended : std::uint8_t { endSequence = 1, setAddress };
+enum Extended : std::uint8_t { EndSequence = 1, SetAddress };
 
 class Program {
 public:
@@ -28,9 +30,9 @@ public:
 
   /// Reads the program at the cursor; false where there is none.
   bool read(llvm::DataExtractor::Cursor& at) {
-    const std::uint64_t end = data_.getU32(at) + at.tell();
+    const std::uint64_t end = placeBehind(at);
     const std::uint16_t version = data_.getU16(at);
-    const std::uint64_t code = data_.getU32(at) + at.tell();
+    const std::uint64_t code = placeBehind(at);
     leastStep_ = data_.getU8(at);
     if (version >= firstWithOperations)
       data_.getU8(at);
@@ -41,7 +43,8 @@ public:
     operands_.assign(1, 0);
     for (int i = 1; i < firstSpecial_; ++i)
       operands_.push_back(data_.getU8(at));
-    if (!at || lineRange_ == 0 || code > end || end > data_.size())
+    if (!at || version < firstKnown || version > lastKnown || lineRange_ == 0 || code > end ||
+        end > data_.size())
       return false;
     at.seek(code);
     while (at && at.tell() < end)
@@ -51,6 +54,12 @@ public:
   }
 
 private:
+  /// What begins behind as many bytes as the next number says.
+  std::uint64_t placeBehind(llvm::DataExtractor::Cursor& at) const {
+    const std::uint32_t bytes = data_.getU32(at);
+    return at.tell() + bytes;
+  }
+
   void note() { found_[place_] = std::uint32_t(line_); }
 
   void step(llvm::DataExtractor::Cursor& at) {
@@ -58,24 +67,24 @@ private:
     if (operation >= firstSpecial_) {
       const unsigned adjusted = operation - firstSpecial_;
       place_.address += adjusted / lineRange_ * leastStep_;
-      line_ += lineBase_ + int(adjusted % lineRange_);
+      line_ += std::uint64_t(lineBase_ + int(adjusted % lineRange_));
       return note();
     }
     switch (operation) {
     case 0:
       return extended(at);
-    case copy:
+    case Copy:
       return note();
-    case advanceAddress:
+    case AdvanceAddress:
       place_.address += data_.getULEB128(at) * leastStep_;
       return;
-    case advanceLine:
-      line_ += data_.getSLEB128(at);
+    case AdvanceLine:
+      line_ += std::uint64_t(data_.getSLEB128(at));
       return;
-    case constantAddress:
+    case ConstantAddress:
       place_.address += (255u - firstSpecial_) / lineRange_ * leastStep_;
       return;
-    case fixedAddress:
+    case FixedAddress:
       place_.address += data_.getU16(at);
       return;
     default:
@@ -87,11 +96,11 @@ private:
   void extended(llvm::DataExtractor::Cursor& at) {
     const std::uint64_t size = data_.getULEB128(at), begin = at.tell();
     const std::uint8_t operation = data_.getU8(at);
-    if (operation == endSequence)
+    if (operation == EndSequence)
       line_ = 1;
-    else if (operation == setAddress)
+    else if (operation == SetAddress)
       place_ = relocated_(at.tell());
-    at.seek(begin + size);
+    at.seek(begin + std::min<std::uint64_t>(size, data_.size())); // never back
   }
 
   const llvm::DataExtractor& data_;
@@ -101,7 +110,7 @@ private:
   std::int8_t lineBase_ = 0;
   std::vector<std::uint8_t> operands_;
   Place place_;
-  std::int64_t line_ = 1;
+  std::uint64_t line_ = 1; ///< wraps
 };
 
 } // namespace

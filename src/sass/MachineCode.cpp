@@ -15,28 +15,28 @@ namespace {
 
 using File = llvm::object::ELFFile<llvm::object::ELF64LE>;
 
-constexpr std::uint64_t instructionBytes = 16;
+constexpr int instructionBytes = 16;
 constexpr int firstWithLongTargets = 90;
 constexpr std::string_view codePrefix = ".text.", helperPrefix = "$__internal_";
 
 /// The low bits of the first word.
 enum Code : std::uint64_t {
-  codeBits = 0x1ff,
-  nop = 0x118,
-  barrier = 0x11d,
-  bsync = 0x141,
-  call = 0x144,
-  bssy = 0x145,
-  bra = 0x147,
-  brx = 0x149,
-  exitCode = 0x14d,
-  ret = 0x150,
+  CodeBits = 0x1ff,
+  Nop = 0x118,
+  Bar = 0x11d,
+  Bsync = 0x141,
+  Call = 0x144,
+  Bssy = 0x145,
+  Bra = 0x147,
+  Brx = 0x149,
+  Exit = 0x14d,
+  Ret = 0x150,
 };
 
 /// LD, LDG, LDL, LDS, ST, STG, STL, STS, ATOMS, ATOMG, RED
 constexpr std::array<std::uint64_t, 15> memoryCodes = {0x180, 0x181, 0x183, 0x184, 0x185,
                                                        0x186, 0x187, 0x188, 0x18c, 0x18d,
-                                                       0x18e, 0x1a6, 0x1a8, 0x1a9, barrier};
+                                                       0x18e, 0x1a6, 0x1a8, 0x1a9, Bar};
 
 /// Of three bits that name a predicate and one that negates it: always true.
 constexpr std::uint64_t always = 7;
@@ -44,40 +44,48 @@ constexpr std::uint64_t always = 7;
 struct Words {
   std::uint64_t low = 0, high = 0;
 
-  std::uint64_t code() const { return low & codeBits; }
+  std::uint64_t code() const { return low & CodeBits; }
   bool isGuarded() const { return (low >> 12 & 15) != always; }
   /// BRA and EXIT have a second predicate; another form of BRA asks one of the whole warp.
   bool isConditional() const {
-    return isGuarded() || ((code() == bra || code() == exitCode) &&
+    return isGuarded() || ((code() == Bra || code() == Exit) &&
                            ((high >> 23 & 15) != always || (low & 0xfff) != (0x800 | code())));
   }
-  /// From the instruction behind this one.
+  /// From the instruction behind this one, in bytes; the code has words of 4. Above its distance
+  /// BSSY has flags.
   std::int64_t distance(int architecture) const {
-    const auto upper = std::uint64_t(high & 0x3ffff) << 30 | low >> 34; // in words of 4 bytes
-    const bool isLong = architecture >= firstWithLongTargets && code() != bssy;
-    const std::uint64_t words = isLong ? upper << 8 | (low >> 16 & 255) : upper;
-    const int unused = isLong ? 8 : 16;
-    return 4 * (std::int64_t(words << unused) >> unused);
+    const std::uint64_t shortOne = low >> 34;
+    const std::uint64_t longOne = (high & 0x3ffff) << 30 | shortOne;
+    if (code() == Bssy)
+      return 4 * signedOf(shortOne, 30);
+    if (architecture < firstWithLongTargets)
+      return 4 * signedOf(longOne, 48);
+    return 4 * signedOf(longOne << 8 | (low >> 16 & 255), 56);
+  }
+
+private:
+  static std::int64_t signedOf(std::uint64_t value, int bits) {
+    return std::int64_t(value << (64 - bits)) >> (64 - bits);
   }
 };
 
 Kind kindOf(std::uint64_t code) {
   switch (code) {
-  case nop:
+  case Nop:
     return Kind::Nothing;
-  case bsync:
+  case Bsync:
     return Kind::Wait;
-  case bssy:
+  case Bssy:
     return Kind::Open;
-  case call:
+  case Call:
     return Kind::Call;
-  case bra:
+  case Bra:
     return Kind::Branch;
-  case brx:
+  case Brx:
     return Kind::Table;
-  case exitCode:
+  case Exit:
     return Kind::Exit;
-  case ret:
+  case Ret:
     return Kind::Return;
   default:
     return std::ranges::find(memoryCodes, code) != memoryCodes.end() ? Kind::Memory : Kind::Plain;
@@ -150,51 +158,73 @@ private:
     auto bytes = file_.getSectionContents(*lines);
     if (!bytes)
       return bytes.takeError();
+    auto places = readPlaces(*bytes);
+    if (!places)
+      return places.takeError();
+    lines_ = readLineTable({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
+                           [&](std::uint64_t offset) {
+                             const auto place = places->find(offset);
+                             return place == places->end() ? Place{} : place->second;
+                           });
+    return llvm::Error::success();
+  }
+
+  /// What the addresses of the line table mean, by their offsets. Before sm_90 what is to be added
+  /// to a symbol stands in the table.
+  llvm::Expected<std::map<std::uint64_t, Place>>
+  readPlaces(llvm::ArrayRef<std::uint8_t> table) const {
     std::map<std::uint64_t, Place> places;
+    const auto add = [&](std::uint64_t offset, std::uint32_t symbol, std::uint64_t addend) {
+      if (symbol < symbols_.size())
+        places[offset] = {symbols_[symbol].st_shndx, symbols_[symbol].st_value + addend};
+    };
+    constexpr bool isMips = false;
     if (const File::Elf_Shdr* relocations = section(".rela.nv_debug_line_sass")) {
       auto found = file_.relas(*relocations);
       if (!found)
         return found.takeError();
-      for (const File::Elf_Rela& each : *found) {
-        const std::uint32_t symbol = each.getSymbol(/*isMips64EL=*/false);
-        if (symbol < symbols_.size())
-          places[each.r_offset] = {symbols_[symbol].st_shndx,
-                                   symbols_[symbol].st_value + std::uint64_t(each.r_addend)};
-      }
+      for (const File::Elf_Rela& each : *found)
+        add(each.r_offset, each.getSymbol(isMips), std::uint64_t(each.r_addend));
     }
-    lines_ = readLineTable({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
-                           [&](std::uint64_t offset) {
-                             const auto place = places.find(offset);
-                             return place == places.end() ? Place{} : place->second;
-                           });
-    return llvm::Error::success();
+    if (const File::Elf_Shdr* relocations = section(".rel.nv_debug_line_sass")) {
+      auto found = file_.rels(*relocations);
+      if (!found)
+        return found.takeError();
+      for (const File::Elf_Rel& each : *found)
+        if (table.size() >= sizeof(std::uint64_t) &&
+            each.r_offset <= table.size() - sizeof(std::uint64_t))
+          add(each.r_offset, each.getSymbol(isMips),
+              llvm::support::endian::read64le(table.data() + each.r_offset));
+    }
+    return places;
   }
 
   Routine routine(std::uint32_t number, std::string name,
                   llvm::ArrayRef<std::uint8_t> bytes) const {
     Routine result{std::move(name), {}, {}, {}};
-    const std::uint64_t count = bytes.size() / instructionBytes;
+    const auto count = std::uint32_t(bytes.size() / instructionBytes);
     std::uint32_t line = 0;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint8_t* at = bytes.data() + i * instructionBytes;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint8_t* at = bytes.data() + std::size_t(i) * instructionBytes;
       const Words words{llvm::support::endian::read64le(at),
                         llvm::support::endian::read64le(at + 8)};
-      if (const auto known = lines_.find({number, i * instructionBytes}); known != lines_.end())
+      if (const auto known = lines_.find({number, std::uint64_t(i) * instructionBytes});
+          known != lines_.end())
         line = known->second;
       Instruction made{line, kindOf(words.code()), words.isConditional(), {}};
       if (made.kind == Kind::Branch || made.kind == Kind::Open) {
-        const std::int64_t target =
-            std::int64_t(i + 1) * std::int64_t(instructionBytes) + words.distance(architecture_);
-        if (target >= 0 && target % std::int64_t(instructionBytes) == 0 &&
-            std::uint64_t(target) < bytes.size())
-          made.target = std::uint32_t(std::uint64_t(target) / instructionBytes);
+        const std::int64_t distance = words.distance(architecture_);
+        const std::int64_t target = std::int64_t(i) + 1 + distance / instructionBytes;
+        if (distance % instructionBytes == 0 && target >= 0 && target < std::int64_t(count))
+          made.target = std::uint32_t(target);
       }
       result.code.push_back(made);
     }
-    for (const auto& [place, isHelper] : functions_)
-      if (place.section == number && place.address < bytes.size()) {
-        result.entries.push_back(std::uint32_t(place.address / instructionBytes));
-        if (isHelper)
+    for (auto each = functions_.lower_bound({number, 0});
+         each != functions_.end() && each->first.section == number; ++each)
+      if (const std::uint64_t entry = each->first.address / instructionBytes; entry < count) {
+        result.entries.push_back(std::uint32_t(entry));
+        if (each->second)
           result.helpers.push_back(result.entries.back());
       }
     return result;
@@ -218,6 +248,8 @@ Expected<std::vector<Routine>> readMachineCode(std::string_view cubin, int archi
   auto file = File::create(llvm::StringRef(cubin));
   if (!file)
     return refuse(file.takeError());
+  if (file->getHeader().e_machine != llvm::ELF::EM_CUDA)
+    return fail(ErrorKind::BadInput, "what ptxas wrote cannot be read: it is for another machine");
   auto routines = Reader(*file, architecture).read();
   if (!routines)
     return refuse(routines.takeError());

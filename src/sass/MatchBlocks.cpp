@@ -21,39 +21,34 @@ constexpr int none = -1;
 constexpr int weightOfMemory = 3;
 constexpr std::size_t fewestForRounds = 4;
 
-/// A block of PTX.
+/// A block of PTX. It is several of LLVM's where it has guarded instructions: `@p st [a], b`.
 struct Unit {
-  llvm::Instruction* mark = nullptr; ///< at its end
+  llvm::Instruction* begin = nullptr; ///< the mark at its beginning
+  llvm::Instruction* end = nullptr;   ///< the mark at its end
   ptx::BlockMark lines;
   unsigned depth = 0; ///< of the loops around it
   bool isLoopHead = false;
   int group = none; ///< the unit whose branch runs it, once predicated branches are gone
 
-  llvm::BasicBlock& block() const { return *mark->getParent(); }
+  llvm::BasicBlock& first() const { return *begin->getParent(); }
+  llvm::BasicBlock& last() const { return *end->getParent(); }
+  llvm::Function& function() const { return *last().getParent(); }
 };
 
 /// The blocks of PTX of a module, by their lines.
 class Units {
 public:
   Units(llvm::Module& module, std::string_view ptx) : lines_(splitText(ptx, '\n')) {
-    for (llvm::Function& function : module) {
-      if (function.isDeclaration())
-        continue;
-      llvm::CycleInfo cycles;
-      cycles.compute(function);
-      for (llvm::BasicBlock& block : function)
-        for (llvm::Instruction& instruction : block)
-          if (const auto mark = ptx::markOf(instruction); mark && mark->isBegin())
-            begins_[mark->firstLine] = &instruction;
-          else if (mark)
-            all_.push_back({&instruction, *mark, cycles.getCycleDepth(&block),
-                            cycles.getCycle(&block) != nullptr &&
-                                cycles.getCycle(&block)->getHeader() == &block});
-    }
+    for (llvm::Function& function : module)
+      if (!function.isDeclaration()) {
+        cycles_[&function].compute(function);
+        add(function);
+      }
     std::ranges::sort(all_, {}, [](const Unit& unit) { return unit.lines.firstLine; });
     for (int i = 0; i < int(all_.size()); ++i) {
       all_[std::size_t(i)].group = i;
-      numbers_.try_emplace(&all_[std::size_t(i)].block(), i);
+      byFirst_.try_emplace(&all_[std::size_t(i)].first(), i);
+      byLast_.try_emplace(&all_[std::size_t(i)].last(), i);
     }
   }
 
@@ -67,9 +62,24 @@ public:
         all_, line, {}, [](const Unit& unit) { return unit.lines.firstLine; });
     return int(behind - all_.begin()) - 1;
   }
-  int of(const llvm::BasicBlock* block) const {
-    const auto found = numbers_.find(block);
-    return found == numbers_.end() ? none : found->second;
+  /// The unit whose branch ends a block.
+  int endingWith(const llvm::BasicBlock* block) const {
+    const auto found = byLast_.find(block);
+    return found == byLast_.end() ? none : found->second;
+  }
+  const llvm::CycleInfo& cyclesOf(const llvm::Function& function) const {
+    return cycles_.at(&function);
+  }
+  /// The unit with which the loop of some depth around a unit begins.
+  int firstOfLoop(int unit, unsigned depth) const {
+    const Unit& inside = (*this)[unit];
+    const llvm::Cycle* cycle = cyclesOf(inside.function()).getCycle(&inside.first());
+    while (cycle != nullptr && cycle->getDepth() > depth)
+      cycle = cycle->getParentCycle();
+    if (cycle == nullptr)
+      return unit;
+    const auto found = byFirst_.find(cycle->getHeader());
+    return found == byFirst_.end() ? none : found->second;
   }
   /// Whether a line of PTX is an instruction that is one of the machine's, or part of one.
   bool isSimple(std::uint32_t line) const {
@@ -85,18 +95,34 @@ public:
            !isThere("selp.") && !isThere(".local") && !isThere("mov.") && !isThere("cvt.") &&
            !isThere("approx");
   }
-  /// The mark at its beginning.
-  llvm::Instruction* beginOf(int unit) const { return begins_.at((*this)[unit].lines.firstLine); }
   /// Whether an instruction at this line may be what a branch became.
   bool isEnd(int unit, std::uint32_t line) const {
     return unit != none && line >= (*this)[unit].lines.lastLine;
   }
 
 private:
+  /// A mark at an end belongs to the last one at a beginning: blocks are in the order of the text.
+  void add(llvm::Function& function) {
+    const llvm::CycleInfo& cycles = cycles_.at(&function);
+    llvm::Instruction* begin = nullptr;
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block) {
+        const auto mark = ptx::markOf(instruction);
+        if (mark && mark->isBegin()) {
+          begin = &instruction;
+        } else if (mark && begin != nullptr) {
+          const llvm::Cycle* cycle = cycles.getCycle(begin->getParent());
+          all_.push_back({begin, &instruction, *mark, cycle == nullptr ? 0 : cycle->getDepth(),
+                          cycle != nullptr && cycle->getHeader() == begin->getParent()});
+          begin = nullptr;
+        }
+      }
+  }
+
   std::vector<std::string_view> lines_;
   std::vector<Unit> all_;
-  std::map<std::uint32_t, llvm::Instruction*> begins_; ///< by first line
-  std::map<const llvm::BasicBlock*, int> numbers_;
+  std::map<const llvm::Function*, llvm::CycleInfo> cycles_;
+  std::map<const llvm::BasicBlock*, int> byFirst_, byLast_;
 };
 
 // Step 1
@@ -117,8 +143,8 @@ std::set<int> keptBranches(const Units& units, const std::vector<Routine>& routi
 class Predication {
 public:
   Predication(llvm::Function& function, Units& units, const std::set<int>& kept)
-      : units_(units), kept_(kept), dominators_(function), postDominators_(function) {
-    cycles_.compute(function);
+      : units_(units), kept_(kept), dominators_(function), postDominators_(function),
+        cycles_(units.cyclesOf(function)) {
     llvm::ReversePostOrderTraversal<llvm::Function*> order(&function);
     for (llvm::BasicBlock* block : order)
       visit(*block);
@@ -126,7 +152,7 @@ public:
 
 private:
   void visit(llvm::BasicBlock& block) {
-    const int unit = units_.of(&block);
+    const int unit = units_.endingWith(&block);
     if (unit == none || kept_.contains(unit) || block.getTerminator()->getNumSuccessors() < 2)
       return;
     const auto* node = postDominators_.getNode(&block);
@@ -147,7 +173,8 @@ private:
       if (side == &block || cycles_.getCycle(side) != cycles_.getCycle(&block))
         return;
     for (llvm::BasicBlock* side : sides)
-      if (const int other = units_.of(side); other != none && dominators_.dominates(&block, side))
+      if (const int other = units_.endingWith(side);
+          other != none && dominators_.dominates(&block, side))
         units_[other].group = units_[unit].group;
   }
 
@@ -155,7 +182,7 @@ private:
   const std::set<int>& kept_;
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree postDominators_;
-  llvm::CycleInfo cycles_;
+  const llvm::CycleInfo& cycles_;
 };
 
 // Steps 2 and 3
@@ -167,6 +194,7 @@ public:
       : units_(units), kept_(kept), graph_(graph) {
     for (int block = 0; block < int(graph.blocks().size()); ++block)
       stands_.push_back(headOf(find(block), block));
+    findAnnouncers();
     findMeetings();
     for (int block = 0; block < int(stands_.size()); ++block)
       if ((!isWait(block) || isInside_[std::size_t(block)]) && stands_[std::size_t(block)] != none)
@@ -177,36 +205,17 @@ public:
 
   /// Machine instructions of a unit and what runs with it.
   std::uint32_t lengthOf(int unit) const {
-    struct Together {
-      std::vector<int> blocks;
-      std::map<std::uint32_t, int> lines; ///< with the instructions of each
-      std::uint32_t length = 0;
-    };
-    std::vector<Together> all;
-    for (const int block : blocksOf_.at(unit)) {
-      auto found = std::ranges::find_if(all, [&](const Together& each) {
-        return graph_.runTogether(each.blocks.front(), block);
-      });
-      if (found == all.end())
-        found = all.insert(all.end(), Together{});
-      found->blocks.push_back(block);
-      const MachineBlock& code = graph_.blocks()[std::size_t(block)];
-      for (std::uint32_t i = code.begin; i < code.end; ++i) {
-        ++found->lines[instruction(i).line];
-        found->length += instruction(i).kind == Kind::Nothing ? 0 : 1;
-      }
-    }
+    const std::vector<Together> all = togetherFor(unit);
     std::size_t most = 0;
     for (const Together& each : all)
       most = std::max(most, each.lines.size());
     double sum = 0;
     int copies = 0;
     for (const Together& each : all)
-      if (2 * each.lines.size() >= most) {
-        sum += double(each.length) /
-               (units_[unit].depth > 0
-                    ? rounds(each.lines, graph_.depth(each.blocks.front()) < units_[unit].depth)
-                    : 1);
+      if (2 * each.lines.size() >= most) { // else a slow path
+        const unsigned depth = units_[unit].depth;
+        const bool isUnrolled = graph_.depth(each.block) < depth;
+        sum += double(each.length) / (depth > 0 ? rounds(each.lines, isUnrolled) : 1);
         ++copies;
       }
     return std::uint32_t(std::lround(sum / std::max(copies, 1)));
@@ -218,6 +227,29 @@ public:
   const std::set<std::pair<int, int>>& announcements() const { return announcements_; }
 
 private:
+  /// Blocks that run together.
+  struct Together {
+    int block = none;                   ///< the first of them
+    std::map<std::uint32_t, int> lines; ///< with the instructions of each
+    std::uint32_t length = 0;
+  };
+
+  std::vector<Together> togetherFor(int unit) const {
+    std::vector<Together> all;
+    for (const int block : blocksOf_.at(unit)) {
+      auto found = std::ranges::find_if(
+          all, [&](const Together& each) { return graph_.runTogether(each.block, block); });
+      if (found == all.end())
+        found = all.insert(all.end(), Together{.block = block, .lines = {}});
+      const MachineBlock& code = graph_.blocks()[std::size_t(block)];
+      for (std::uint32_t i = code.begin; i < code.end; ++i) {
+        ++found->lines[instruction(i).line];
+        found->length += instruction(i).kind == Kind::Nothing ? 0 : 1;
+      }
+    }
+    return all;
+  }
+
   /// How many rounds of a loop some instructions are: an instruction of PTX that is one of the
   /// machine's stands there once for each.
   int rounds(const std::map<std::uint32_t, int>& lines, bool isUnrolled) const {
@@ -257,8 +289,9 @@ private:
         const auto [known, isNew] = meetings_.emplace(unit, kind);
         if (known->second != kind)
           known->second = ptx::Meeting::All;
-        for (const int by : announcers(graph_.blocks()[std::size_t(block)].end))
-          announcements_.insert({by, unit});
+        const auto [first, last] = opened_.equal_range(graph_.blocks()[std::size_t(block)].end);
+        for (auto by = first; by != last; ++by)
+          announcements_.insert({by->second, unit});
       }
     }
   }
@@ -272,17 +305,14 @@ private:
     return false;
   }
 
-  /// The units in which lanes are told to meet before an instruction.
-  std::set<int> announcers(std::uint32_t behind) const {
-    std::set<int> found;
+  /// The units in which lanes are told where to meet.
+  void findAnnouncers() {
     for (std::size_t block = 0; block < stands_.size(); ++block) {
       const MachineBlock& code = graph_.blocks()[block];
       for (std::uint32_t i = code.begin; i < code.end; ++i)
-        if (instruction(i).kind == Kind::Open && instruction(i).target == behind &&
-            stands_[block] != none)
-          found.insert(stands_[block]);
+        if (instruction(i).kind == Kind::Open && instruction(i).target && stands_[block] != none)
+          opened_.emplace(*instruction(i).target, stands_[block]);
     }
-    return found;
   }
 
   bool isJump(int block) const {
@@ -304,28 +334,18 @@ private:
       if (isWait(block) || isJump(block) || unit == none)
         continue;
       if (graph_.depth(block) > depth)
-        return firstOfLoop(unit, depth + 1);
+        return units_.firstOfLoop(unit, depth + 1);
       if (units_[unit].depth <= depth)
         return comesFrom(block, units_[unit].group) ? units_[unit].group : unit;
     }
     return none;
   }
 
-  /// The unit with which the loop of some depth around a unit begins.
-  int firstOfLoop(int unit, unsigned depth) const {
-    llvm::CycleInfo cycles;
-    cycles.compute(*units_[unit].block().getParent());
-    const llvm::Cycle* cycle = cycles.getCycle(&units_[unit].block());
-    while (cycle != nullptr && cycle->getDepth() > depth)
-      cycle = cycle->getParentCycle();
-    return cycle == nullptr ? unit : units_.of(cycle->getHeader());
-  }
-
   /// Two branches may have become one jump (`a && b`): then their block runs with the first.
   int headOf(int unit, int block) const {
-    while (unit != none) {
-      const llvm::BasicBlock* before = units_[unit].block().getSinglePredecessor();
-      const int above = before == nullptr ? none : units_.of(before);
+    for (int steps = 0; unit != none && steps < units_.size(); ++steps) { // dead code goes round
+      const llvm::BasicBlock* before = units_[unit].first().getSinglePredecessor();
+      const int above = before == nullptr ? none : units_.endingWith(before);
       if (above == none || kept_.contains(above) ||
           before->getTerminator()->getNumSuccessors() < 2 ||
           units_[above].depth != units_[unit].depth || !comesFrom(block, above))
@@ -365,9 +385,50 @@ private:
   std::vector<int> stands_;                  ///< the unit of each block
   std::vector<bool> isInside_;               ///< of blocks that wait: in the middle of a unit
   std::map<int, std::vector<int>> blocksOf_; ///< by group
+  std::multimap<std::uint32_t, int> opened_; ///< units with BSSY, by the place behind the BSYNC
   std::map<int, ptx::Meeting> meetings_;
   std::set<std::pair<int, int>> announcements_;
 };
+
+/// Puts what the machine code of one graph says into units and marks. `isSet` are the units whose
+/// length is known: a function's own machine code knows better than what it was inlined into.
+void take(const GraphMatcher& matcher, llvm::StringRef routine, Units& units,
+          std::vector<bool>& isSet) {
+  for (const auto& [unit, blocks] : matcher.blocksOf()) {
+    const bool isOwn = units[unit].function().getName() == routine;
+    if (isSet[std::size_t(unit)] && !isOwn)
+      continue;
+    isSet[std::size_t(unit)] = true;
+    units[unit].lines.length = matcher.lengthOf(unit);
+  }
+  for (const auto& [unit, meeting] : matcher.meetings())
+    ptx::setMark(*units[unit].begin, {.meeting = meeting});
+  for (const auto& [by, unit] : matcher.announcements()) {
+    llvm::IRBuilder<> builder(units[by].end);
+    ptx::addMark(builder,
+                 {.firstLine = units[unit].lines.firstLine, .lastLine = ptx::BlockMark::announces});
+  }
+}
+
+/// Lengths and jumps go into the marks at the ends. Where no machine code is known of a function,
+/// its marks go.
+void writeMarks(Units& units, const std::set<int>& kept, const std::vector<bool>& isSet) {
+  std::set<const llvm::Function*> found;
+  for (int unit = 0; unit < units.size(); ++unit)
+    if (isSet[std::size_t(unit)])
+      found.insert(&units[unit].function());
+  for (int unit = 0; unit < units.size(); ++unit) {
+    Unit& each = units[unit];
+    if (!found.contains(&each.function())) {
+      each.begin->eraseFromParent();
+      each.end->eraseFromParent();
+      continue;
+    }
+    each.lines.length = each.lines.length.value_or(0);
+    each.lines.isJump = kept.contains(unit);
+    ptx::setMark(*each.end, each.lines);
+  }
+}
 
 } // namespace
 
@@ -379,42 +440,16 @@ void matchBlocks(llvm::Module& module, std::string_view ptx, const std::vector<R
     if (!function.isDeclaration())
       Predication(function, units, kept);
   // Steps 2 and 3
-  std::set<const llvm::Function*> found;
   std::vector<bool> isSet(std::size_t(units.size()), false);
   for (const Routine& routine : routines)
     for (const std::uint32_t entry : routine.entries) {
-      if (std::ranges::find(routine.helpers, entry) != routine.helpers.end())
+      if (entry >= routine.code.size() ||
+          std::ranges::find(routine.helpers, entry) != routine.helpers.end())
         continue;
       const MachineGraph graph(routine, entry);
-      const GraphMatcher matcher(units, kept, graph);
-      for (const auto& [unit, blocks] : matcher.blocksOf()) {
-        Unit& each = units[unit];
-        found.insert(each.block().getParent());
-        const bool isOwn = each.block().getParent()->getName() == routine.name;
-        if (isSet[std::size_t(unit)] && !isOwn)
-          continue;
-        isSet[std::size_t(unit)] = true;
-        each.lines.length = matcher.lengthOf(unit);
-      }
-      for (const auto& [unit, meeting] : matcher.meetings())
-        ptx::setMark(*units.beginOf(unit), {.meeting = meeting});
-      for (const auto& [by, unit] : matcher.announcements()) {
-        llvm::IRBuilder<> builder(units[by].mark);
-        ptx::addMark(builder, {.firstLine = units[unit].lines.firstLine,
-                               .lastLine = ptx::BlockMark::announces});
-      }
+      take(GraphMatcher(units, kept, graph), routine.name, units, isSet);
     }
-  for (int unit = 0; unit < units.size(); ++unit) {
-    Unit& each = units[unit];
-    if (!found.contains(each.block().getParent())) {
-      units.beginOf(unit)->eraseFromParent();
-      each.mark->eraseFromParent();
-      continue;
-    }
-    each.lines.length = each.lines.length.value_or(0);
-    each.lines.isJump = kept.contains(unit);
-    ptx::setMark(*each.mark, each.lines);
-  }
+  writeMarks(units, kept, isSet);
 }
 
 } // namespace heddle::sass

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """PTX files: every instruction for edge cases, files as compilers write them, and what is refused."""
 
+import json
 import math
+import os
 import pathlib
 import random
 import re
+import shutil
 import struct
 import sys
 import tempfile
@@ -194,6 +197,63 @@ class Refusals(unittest.TestCase):
         done = self.profile(HEAD + ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<4>;\nadd.s32 %r1, %x, 1;\nret;\n}\n")
         self.assertEqual(done.returncode, 2)
         self.assertIn("%x", done.stderr)
+
+
+PROGRAM = r"""
+#include <cstdio>
+#include <cmath>
+__global__ void walk(float* out) {
+  float x = out[threadIdx.x];
+  for (int i = 0; i < threadIdx.x; ++i)
+    if (x > 1) x = sinf(x) * sqrtf(x) / (x + i);
+    else x += 0.75f;
+  out[threadIdx.x] = x;
+}
+int main() {
+  float *out, mine[64] = {};
+  cudaMalloc(&out, sizeof mine);
+  cudaMemcpy(out, mine, sizeof mine, cudaMemcpyHostToDevice);
+  walk<<<1, 64>>>(out);
+  cudaMemcpy(mine, out, sizeof mine, cudaMemcpyDeviceToHost);
+  for (float each : mine) printf("%a\n", each);
+}
+"""
+
+
+def find_tool(name):
+    """As heddle looks for it."""
+    places = [os.environ[each] + "/bin" for each in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(each)]
+    return shutil.which(name) or shutil.which(name, path=os.pathsep.join([*places, "/usr/local/cuda/bin"]))
+
+
+@unittest.skipUnless(find_tool("nvcc") and find_tool("ptxas"), "no nvcc with a ptxas was found")
+class MachineCode(unittest.TestCase):
+    """What ptxas made of PTX changes the account, and nothing else."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.path = pathlib.Path(folder.name)
+        (self.path / "mine.cu").write_text(PROGRAM)
+
+    def run_on(self, device, architecture, **settings):
+        """What the program prints, and the length of its kernel."""
+        environment = {key: value for key, value in os.environ.items() if key not in ("HEDDLE_PTXAS", "HEDDLE_NVCC")} | settings
+        done = run("run", str(self.path / "mine.cu"), "--device-code", "nvcc", "--device", device, f"-arch={architecture}", "--quiet", "--no-advice",
+                   "--profile", str(self.path / "mine.json"), env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (kernel,) = json.loads((self.path / "mine.json").read_text())["kernels"]
+        return done.stdout, kernel["warpInstructions"]
+
+    def test_lengths_are_those_of_ptxas(self):
+        for device, architecture in (("h200", "sm_90"), ("a100", "sm_80")):
+            with self.subTest(device):
+                printed, known = self.run_on(device, architecture)
+                printed_without, modelled = self.run_on(device, architecture, HEDDLE_PTXAS="0")
+                self.assertEqual(len(printed.splitlines()), 64)
+                self.assertEqual(printed, printed_without)
+                self.assertNotEqual(known, modelled)
+                self.assertEqual((printed, known), self.run_on(device, architecture), "it is kept")
 
 
 unittest.main()

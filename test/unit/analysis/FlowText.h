@@ -4,6 +4,7 @@
 // one return. Blocks and values go by their names.
 #pragma once
 
+#include "analysis/AccountLengths.h"
 #include "analysis/Joins.h"
 #include "analysis/Uniformity.h"
 #include "frontend/DeviceModule.h"
@@ -25,6 +26,10 @@ public:
   }
 
   const Joins& joins() const { return joins_; }
+  AccountLengths lengths() const {
+    return accountLengths(flow_, joins_, true,
+                          [&](const llvm::Value& value) { return uniformity_.isUniform(&value); });
+  }
 
   int number(const std::string& block) const {
     for (std::size_t i = 0; i < flow_.blocks.size(); ++i)
@@ -67,6 +72,7 @@ declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.vote.ballot.sync(i32, i1)
 declare i1 @llvm.nvvm.vote.any.sync(i32, i1)
 declare i32 @llvm.nvvm.shfl.sync.idx.i32(i32, i32, i32, i32)
+declare void @llvm.pseudoprobe(i64, i64, i32, i64)
 define void @k(ptr %out, i1 %a, i1 %b, i1 %c, i32 %n) {
 entry:
   %tid = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -306,5 +306,114 @@ TEST(Joins, PostDominatorsKnowNoLevels) {
   EXPECT_EQ(FlowText(breakAndReturn).postDominator("head"), "done");
 }
 
+// Marks of machine code (AccountLengthsTest.cpp says what their numbers are)
+
+/// if (odd) { if (a) ...; J1 } J2: a branch in a branch. `inner` and `outer` are the marks at the
+/// beginnings of the places where they meet.
+std::string nested(const std::string& inner, const std::string& outer) {
+  return R"(
+  call void @llvm.pseudoprobe(i64 1, i64 4, i32 4, i64 5)
+  br i1 %odd, label %then, label %outer
+then:
+  call void @llvm.pseudoprobe(i64 5, i64 6, i32 4, i64 5)
+  br i1 %a, label %side, label %inner
+side:
+  store i32 1, ptr %out
+  br label %inner
+inner:
+)" + inner +
+         R"(
+  store i32 2, ptr %out
+  br label %outer
+outer:
+)" + outer +
+         R"(
+  store i32 3, ptr %out
+  br label %behind
+behind:
+  store i32 4, ptr %out
+  ret void
+)";
+}
+constexpr const char *meetsInside = "  call void @llvm.pseudoprobe(i64 20, i64 0, i32 1, i64 0)",
+                     *meetsOutside = "  call void @llvm.pseudoprobe(i64 30, i64 0, i32 1, i64 0)";
+
+TEST(MachineJoins, AreWhereLanesWait) {
+  const FlowText text(nested(meetsInside, meetsOutside));
+  EXPECT_EQ(text.join("then"), "inner");
+  EXPECT_EQ(text.join("entry"), "outer");
+}
+
+TEST(MachineJoins, AJumpSkipsAJoinWithoutAMeeting) {
+  const FlowText text(nested("", meetsOutside));
+  EXPECT_EQ(text.join("then"), "outer");
+  EXPECT_EQ(text.join("entry"), "outer");
+}
+
+/// The outer branch is no jump and has its natural join. Those who part inside come together there,
+/// though machine code lets them meet later.
+TEST(MachineJoins, StayNested) {
+  std::string blocks = nested("", "");
+  const std::string jump = "i64 1, i64 4, i32 4,", behind = "behind:\n";
+  blocks.insert(blocks.find(behind) + behind.size(),
+                "  call void @llvm.pseudoprobe(i64 40, i64 0, i32 1, i64 0)\n");
+  EXPECT_EQ(FlowText(blocks).join("then"), "behind");
+  EXPECT_EQ(FlowText(blocks).join("entry"), "behind");
+  blocks.replace(blocks.find(jump), jump.size(), "i64 1, i64 4, i32 0,");
+  EXPECT_EQ(FlowText(blocks).join("entry"), "outer");
+  EXPECT_EQ(FlowText(blocks).join("then"), "outer");
+}
+
+/// A place to meet is for those who were told of it.
+TEST(MachineJoins, LanesMeetWhereTheyWereToldTo) {
+  const std::string told = "  call void @llvm.pseudoprobe(i64 20, i64 4294967295, i32 0, i64 0)\n";
+  std::string blocks = nested(meetsInside, meetsOutside);
+  blocks.insert(blocks.find("side:\n") + 6, told);
+  EXPECT_EQ(FlowText(blocks).join("then"), "outer") << "only those were told who come by the side";
+  blocks.insert(blocks.find("then:\n") + 6, told);
+  EXPECT_EQ(FlowText(blocks).join("then"), "inner");
+}
+
+TEST(MachineJoins, ABranchThatIsNoJumpHasItsNaturalJoin) {
+  std::string blocks = nested("", meetsOutside);
+  const std::string jump = "i64 5, i64 6, i32 4,";
+  blocks.replace(blocks.find(jump), jump.size(), "i64 5, i64 6, i32 0,");
+  const FlowText text(blocks);
+  EXPECT_EQ(text.join("then"), "inner");
+  EXPECT_EQ(text.join("entry"), "outer");
+}
+
+/// A loop whose lanes do not wait for each other before they go round: each goes by itself until it
+/// has left.
+TEST(MachineJoins, LanesThatDoNotMeetInALoopMeetBehindIt) {
+  const auto blocks = [](const std::string& head) {
+    return R"(
+  br label %head
+head:
+)" + head + R"(
+  store i32 0, ptr %out
+  call void @llvm.pseudoprobe(i64 5, i64 6, i32 4, i64 5)
+  br i1 %odd, label %side, label %next
+side:
+  store i32 1, ptr %out
+  br label %next
+next:
+  store i32 2, ptr %out
+  call void @llvm.pseudoprobe(i64 8, i64 9, i32 4, i64 5)
+  br i1 %a, label %head, label %behind
+behind:
+  call void @llvm.pseudoprobe(i64 30, i64 0, i32 1, i64 0)
+  store i32 3, ptr %out
+  ret void
+)";
+  };
+  const FlowText apart(blocks(""));
+  EXPECT_EQ(apart.exitJoin(1), "behind");
+  EXPECT_EQ(apart.join("head"), "behind");
+  const FlowText together(blocks("  call void @llvm.pseudoprobe(i64 5, i64 0, i32 2, i64 0)"));
+  EXPECT_EQ(together.exitJoin(1), "behind");
+  EXPECT_EQ(together.join("head"), "head");
+}
+
 } // namespace
 } // namespace heddle::analysis
