@@ -66,8 +66,8 @@ int estimate(const llvm::Function& kernel, const machine::SmLimits& limits) {
   return std::min(demand, most);
 }
 
-void compare(const fs::path& file, const frontend::DeviceModule& module, const machine::SmLimits& limits,
-             std::vector<Row>& rows, Times& times) {
+void compare(const fs::path& file, const frontend::DeviceModule& module,
+             const machine::SmLimits& limits, std::vector<Row>& rows, Times& times) {
   const int device = limits.computeCapability.number();
   const auto report = frontend::askPtxas(module, device, true);
   if (!report) {
@@ -122,8 +122,8 @@ int main(int count, char** words) {
       continue; // meant not to compile
     const auto module = frontend::parseDeviceModule(*bitcode, file.string());
     for (const auto& [major, minor] : capabilities)
-      compare(file, *module, *machine::findSmLimits({major, minor}),
-              rows[10 * major + minor], times);
+      compare(file, *module, *machine::findSmLimits({major, minor}), rows[10 * major + minor],
+              times);
   }
   for (const auto& [device, list] : rows)
     for (const Row& row : list)

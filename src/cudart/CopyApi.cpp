@@ -20,7 +20,8 @@ template <class Body> cudaError_t callOn(cudaStream_t stream, Body body) {
 template <class Body>
 cudaError_t callWithSymbol(const void* symbol, cudaStream_t stream, Body body) {
   return callOn(stream, [&](Runtime& runtime) {
-    const auto variable = Registry::instance().findVariable(symbol, runtime.settings, runtime.memory);
+    const auto variable =
+        Registry::instance().findVariable(symbol, runtime.settings, runtime.memory);
     if (!variable)
       endWithFault(variable.error().message);
     return *variable == nullptr ? cudaErrorInvalidSymbol : body(runtime, **variable);
