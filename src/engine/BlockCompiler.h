@@ -186,6 +186,7 @@ private:
   llvm::Type* laneType(llvm::Type* type) const;
   llvm::Type* vectorType(llvm::Type* type) const;
   llvm::Value* scalar(llvm::Value* value);
+  llvm::Value* loadScalar(llvm::Type* type, llvm::Value* where);
   llvm::Value* vector(llvm::Value* value, unsigned part = 0);
   llvm::Value* laneValue(llvm::Value* value, unsigned lane);
   bool isLate(const llvm::Value* value) const;

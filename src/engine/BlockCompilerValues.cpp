@@ -140,10 +140,17 @@ Value* BlockCompiler::scalar(Value* value) {
     Value* where = place(base, kernel_.arguments.offsets[argument->getArgNo()]);
     return scalars_[value] = argument->hasByValAttr()
                                  ? where
-                                 : builder_.CreateLoad(laneType(value->getType()), where);
+                                 : loadScalar(value->getType(), where);
   }
-  return scalars_[value] =
-             builder_.CreateLoad(laneType(value->getType()), place(frame_, layout_.slotOf(value)));
+  return scalars_[value] = loadScalar(value->getType(), place(frame_, layout_.slotOf(value)));
+}
+
+/// LLVM's fast code generator for arm64 takes the sign of a loaded i1 for 0 (LLVM 19), so a bit is
+/// loaded as the byte that it is.
+Value* BlockCompiler::loadScalar(Type* type, Value* where) {
+  if (!type->isIntegerTy(1))
+    return builder_.CreateLoad(laneType(type), where);
+  return builder_.CreateTrunc(builder_.CreateLoad(builder_.getInt8Ty(), where), type);
 }
 
 Value* BlockCompiler::loadSlot(Value* where, Type* type) {
