@@ -101,7 +101,7 @@ class Run(unittest.TestCase):
         cls.folder.cleanup()
 
     def environment(self, profile=None):
-        settings = {"PATH": os.environ["PATH"], "XDG_CACHE_HOME": str(self.path / "cache"),
+        settings = {"PATH": os.environ["PATH"], "HEDDLE_DEVICE_CODE": "clang", "XDG_CACHE_HOME": str(self.path / "cache"),
                     "HEDDLE_CUDART": str(self.path / "libheddle_cudart.so")}
         if profile is not None:
             left = self.path / "left.json"
