@@ -138,9 +138,7 @@ Value* BlockCompiler::scalar(Value* value) {
   if (auto* argument = dyn_cast<Argument>(value)) {
     Value* base = contextField(offsetof(WarpContext, arguments), builder_.getPtrTy());
     Value* where = place(base, kernel_.arguments.offsets[argument->getArgNo()]);
-    return scalars_[value] = argument->hasByValAttr()
-                                 ? where
-                                 : loadScalar(value->getType(), where);
+    return scalars_[value] = argument->hasByValAttr() ? where : loadScalar(value->getType(), where);
   }
   return scalars_[value] = loadScalar(value->getType(), place(frame_, layout_.slotOf(value)));
 }
