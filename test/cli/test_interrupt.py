@@ -2,6 +2,7 @@
 """Ctrl-C while a kernel runs: the partial report, the profile, and an end."""
 
 import json
+import os
 import pathlib
 import signal
 import subprocess
@@ -12,6 +13,31 @@ import unittest
 from heddle_run import HEDDLE, SOURCE
 
 
+COMPUTING = 2  # seconds of a processor: far more than a cached program needs to come to its kernel
+
+
+def children_of(pid):
+    return pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+
+
+def processor_seconds(pid):
+    try:
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):  # it has ended
+        return 0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until_computing(process, patience=120):
+    """Until its child has used so much time of a processor that it must be in its endless kernel."""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        if any(processor_seconds(child) > COMPUTING for child in children_of(process.pid)):
+            return
+        time.sleep(.1)
+    raise TimeoutError(f"no kernel ran within {patience} s")
+
+
 class Interrupt(unittest.TestCase):
     def test_ctrl_c_keeps_what_ran(self):
         program = SOURCE / "test" / "programs" / "checks" / "endless-loop.cu"
@@ -20,9 +46,10 @@ class Interrupt(unittest.TestCase):
             profile = pathlib.Path(folder) / "p.json"
             with subprocess.Popen([HEDDLE, "run", program, "--profile", profile], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
-                time.sleep(3)
+                wait_until_computing(process)
+                children = children_of(process.pid)
                 process.send_signal(signal.SIGINT)
-                for child in pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+                for child in children:
                     subprocess.run(["kill", "-INT", child], check=False)
                 out, _ = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 130)
