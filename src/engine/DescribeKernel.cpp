@@ -3,6 +3,7 @@
 
 #include "analysis/AccountLengths.h"
 #include "analysis/InstructionMix.h"
+#include "analysis/MachineSteps.h"
 #include "analysis/SourceSite.h"
 #include "engine/PrepareKernel.h"
 #include "engine/SourceLoops.h"
@@ -285,6 +286,7 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
           sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)
         step.space = sites.faults[std::size_t(step.site)].space;
   }
+  analysis::addMachineSteps(layout.flow().blocks, siteOf, first, shape);
   const auto arrives = [](const auto& sides) { return sides[0] + sides[1] > 0; };
   if (llvm::any_of(lengths.edges, arrives)) {
     function.arrivalShape = std::uint32_t(shape.blocks.size());

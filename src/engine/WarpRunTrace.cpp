@@ -71,7 +71,8 @@ void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& u
   }
   if (!use)
     use = numberOf(laneUse());
-  trace_->executions.push_back({leaf.function->firstShape + std::uint32_t(block), *use});
+  trace_->executions.push_back({leaf.function->firstShape + std::uint32_t(block), *use,
+                                std::uint32_t(trace_->traffic.size())});
 }
 
 /// Lanes of the top leaf come to a place where they meet others, by themselves; `lost` of them wait
@@ -84,7 +85,8 @@ void WarpRun::noteArrival(int lanes, int branch, int lost) {
     use.branches.push_back({branch, lost});
     ++use.depth;
   }
-  trace_->executions.push_back({leaf.function->arrivalShape, numberOf(std::move(use))});
+  trace_->executions.push_back({leaf.function->arrivalShape, numberOf(std::move(use)),
+                                std::uint32_t(trace_->traffic.size())});
 }
 
 } // namespace heddle::engine

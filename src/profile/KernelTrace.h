@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace heddle::profile {
@@ -60,7 +61,14 @@ struct Step {
   int site = -1;                  ///< of an access: its number in the traffic
   int result = noValue;           ///< a number of the value, unique in the kernel
   std::array<int, 4> operands = {noValue, noValue, noValue, noValue};
+  // Where ptxas planned the issue: these take the place of operands and results.
+  std::uint8_t stall = 0; ///< cycles until the warp's next step
+  std::uint8_t waits = 0; ///< a bit for each scoreboard
+  int sets = noValue;     ///< a scoreboard, when the result is there
+  int reads = noValue;    ///< a scoreboard, when the operands have been read
 };
+
+inline constexpr std::size_t scoreboardCount = 6;
 
 struct BlockShape {
   std::vector<Step> steps;
@@ -69,7 +77,14 @@ struct BlockShape {
   /// which a warp runs without a jump, lanes switched off.
   std::vector<Step> withSides = {};
   bool isShortSide = false; ///< its steps are in `withSides` of the block before it
+  /// The machine instructions that ptxas made of the block and what runs with it, where they are
+  /// known; as many rounds of a loop as it unrolled.
+  std::optional<std::vector<Step>> planned = {};
+  unsigned rounds = 1;
 
+  double stepsOnAverage() const {
+    return planned ? double(planned->size()) / rounds : double(steps.size());
+  }
   /// What a warp issues when it runs the block.
   const std::vector<Step>& issued() const;
 };
@@ -112,8 +127,9 @@ struct LaneUse {
 
 struct WarpTrace {
   struct Execution {
-    std::uint32_t block; ///< of the shape
-    std::uint32_t use;   ///< of the uses
+    std::uint32_t block;       ///< of the shape
+    std::uint32_t use;         ///< of the uses
+    std::uint32_t traffic = 0; ///< how much of the traffic was before it
   };
   std::vector<Execution> executions;
   std::vector<Traffic> traffic; ///< in the order of execution

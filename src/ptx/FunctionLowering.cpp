@@ -8,6 +8,7 @@
 
 #include "ptx/BlockMark.h"
 #include "ptx/InstructionTable.h"
+#include "ptx/MachinePlan.h"
 #include "ptx/ReadPtx.h"
 #include "ptx/Rows.h"
 
@@ -247,8 +248,19 @@ void FunctionLowering::lowerInstruction(const Instruction& instruction) {
       row->lower == &lowerExit)
     endBlock();
   if (instruction.guard.empty() || row->lower == &lowerBra)
-    return row->lower(*this, form);
+    return lowerRow(*row, form);
   lowerGuarded(*row, form);
+}
+
+/// What touches memory keeps the line of the PTX: so machine code that does the same is found.
+void FunctionLowering::lowerRow(const Row& row, const Form& form) {
+  llvm::BasicBlock* block = builder_.GetInsertBlock();
+  llvm::Instruction* last = block->empty() ? nullptr : &block->back();
+  row.lower(*this, form);
+  for (llvm::Instruction* made = last == nullptr ? &block->front() : last->getNextNode();
+       made != nullptr; made = made->getNextNode())
+    if (made->mayReadOrWriteMemory())
+      setPtxLine(*made, form.instruction().line);
 }
 
 /// Marks the beginning of a block of PTX, if an instruction is its first.
@@ -280,7 +292,7 @@ void FunctionLowering::lowerGuarded(const Row& row, const Form& form) {
   llvm::BranchInst* branch = builder_.CreateCondBr(guard, then, after);
   branch->setMetadata(predicatedMetadata, llvm::MDNode::get(function_.getContext(), {}));
   continueIn(then);
-  row.lower(*this, form);
+  lowerRow(row, form);
   if (builder_.GetInsertBlock()->getTerminator() == nullptr)
     builder_.CreateBr(after);
   continueIn(after);

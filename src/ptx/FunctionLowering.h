@@ -88,6 +88,7 @@ private:
   void beginBlock(std::uint32_t line);
   void endBlock();
   void lowerGuarded(const Row& row, const Form& form);
+  void lowerRow(const Row& row, const Form& form);
   void declare(const Variable& variable);
   void declareRegisters(const Variable& variable);
   void place(const Location& location);

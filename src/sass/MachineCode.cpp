@@ -63,6 +63,20 @@ struct Words {
     return 4 * signedOf(longOne << 8 | (low >> 16 & 255), 56);
   }
 
+  /// The bits above the operands, which are the same for all instructions.
+  ptx::PlannedInstruction plan(std::uint32_t line) const {
+    const auto scoreboard = [&](int at) {
+      const auto number = std::int8_t(high >> at & 7);
+      return number < ptx::scoreboards ? number : std::int8_t{-1};
+    };
+    return {.line = line,
+            .code = std::uint16_t(code()),
+            .stall = std::uint8_t(high >> 41 & 15),
+            .waits = std::uint8_t(high >> 52 & 63),
+            .sets = scoreboard(46),
+            .reads = scoreboard(49)};
+  }
+
 private:
   static std::int64_t signedOf(std::uint64_t value, int bits) {
     return std::int64_t(value << (64 - bits)) >> (64 - bits);
@@ -90,6 +104,11 @@ Kind kindOf(std::uint64_t code) {
   default:
     return std::ranges::find(memoryCodes, code) != memoryCodes.end() ? Kind::Memory : Kind::Plain;
   }
+}
+
+bool isEnd(Kind kind) {
+  return kind == Kind::Branch || kind == Kind::Table || kind == Kind::Exit ||
+         kind == Kind::Return || kind == Kind::Call;
 }
 
 class Reader {
@@ -211,7 +230,8 @@ private:
       if (const auto known = lines_.find({number, std::uint64_t(i) * instructionBytes});
           known != lines_.end())
         line = known->second;
-      Instruction made{line, kindOf(words.code()), words.isConditional(), {}};
+      Instruction made{line, kindOf(words.code()), words.isConditional(), {}, words.plan(line)};
+      made.plan.endsBlock = isEnd(made.kind);
       if (made.kind == Kind::Branch || made.kind == Kind::Open) {
         const std::int64_t distance = words.distance(architecture_);
         const std::int64_t target = std::int64_t(i) + 1 + distance / instructionBytes;

@@ -6,6 +6,7 @@
 // and sm_90; NVIDIA does not document them.
 #pragma once
 
+#include "ptx/MachinePlan.h"
 #include "support/Error.h"
 
 #include <cstdint>
@@ -34,6 +35,7 @@ struct Instruction {
   Kind kind = Kind::Plain;
   bool conditional = false;            ///< it has a predicate
   std::optional<std::uint32_t> target; ///< of Branch: an index; of Open: behind the place to meet
+  ptx::PlannedInstruction plan = {};
 };
 
 struct Routine {

@@ -2,6 +2,7 @@
 #include "sass/MatchBlocks.h"
 
 #include "ptx/BlockMark.h"
+#include "ptx/MachinePlan.h"
 #include "sass/MachineGraph.h"
 #include "support/Parse.h"
 
@@ -11,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <set>
 
 namespace heddle::sass {
@@ -26,7 +26,8 @@ struct Unit {
   llvm::Instruction* begin = nullptr; ///< the mark at its beginning
   llvm::Instruction* end = nullptr;   ///< the mark at its end
   ptx::BlockMark lines;
-  unsigned depth = 0; ///< of the loops around it
+  ptx::MachinePlan plan = {}; ///< of what runs with it
+  unsigned depth = 0;         ///< of the loops around it
   bool isLoopHead = false;
   int group = none; ///< the unit whose branch runs it, once predicated branches are gone
 
@@ -112,8 +113,12 @@ private:
           begin = &instruction;
         } else if (mark && begin != nullptr) {
           const llvm::Cycle* cycle = cycles.getCycle(begin->getParent());
-          all_.push_back({begin, &instruction, *mark, cycle == nullptr ? 0 : cycle->getDepth(),
-                          cycle != nullptr && cycle->getHeader() == begin->getParent()});
+          all_.push_back(
+              {.begin = begin,
+               .end = &instruction,
+               .lines = *mark,
+               .depth = cycle == nullptr ? 0 : cycle->getDepth(),
+               .isLoopHead = cycle != nullptr && cycle->getHeader() == begin->getParent()});
           begin = nullptr;
         }
       }
@@ -221,6 +226,25 @@ public:
     return std::uint32_t(std::lround(sum / std::max(copies, 1)));
   }
 
+  /// The machine instructions of a unit and what runs with it: of several copies the first of the
+  /// longest.
+  ptx::MachinePlan planOf(int unit) const {
+    const std::vector<Together> all = togetherFor(unit);
+    const auto longest =
+        std::ranges::max_element(all, {}, [](const Together& each) { return each.lines.size(); });
+    ptx::MachinePlan plan;
+    if (longest == all.end())
+      return plan;
+    const unsigned depth = units_[unit].depth;
+    const bool isUnrolled = graph_.depth(longest->block) < depth;
+    if (depth > 0)
+      plan.rounds = std::uint8_t(std::clamp(rounds(longest->lines, isUnrolled), 1, 255));
+    for (const std::uint32_t each : longest->code)
+      if (instruction(each).kind != Kind::Nothing)
+        plan.code.push_back(instruction(each).plan);
+    return plan;
+  }
+
   /// The units at whose beginning parts of a warp meet.
   const std::map<int, ptx::Meeting>& meetings() const { return meetings_; }
   /// Units that announce such a meeting, with the unit that begins with it.
@@ -232,6 +256,7 @@ private:
     int block = none;                   ///< the first of them
     std::map<std::uint32_t, int> lines; ///< with the instructions of each
     std::uint32_t length = 0;
+    std::vector<std::uint32_t> code; ///< their instructions
   };
 
   std::vector<Together> togetherFor(int unit) const {
@@ -240,10 +265,11 @@ private:
       auto found = std::ranges::find_if(
           all, [&](const Together& each) { return graph_.runTogether(each.block, block); });
       if (found == all.end())
-        found = all.insert(all.end(), Together{.block = block, .lines = {}});
+        found = all.insert(all.end(), Together{.block = block, .lines = {}, .code = {}});
       const MachineBlock& code = graph_.blocks()[std::size_t(block)];
       for (std::uint32_t i = code.begin; i < code.end; ++i) {
         ++found->lines[instruction(i).line];
+        found->code.push_back(i);
         found->length += instruction(i).kind == Kind::Nothing ? 0 : 1;
       }
     }
@@ -400,6 +426,7 @@ void take(const GraphMatcher& matcher, llvm::StringRef routine, Units& units,
       continue;
     isSet[std::size_t(unit)] = true;
     units[unit].lines.length = matcher.lengthOf(unit);
+    units[unit].plan = matcher.planOf(unit);
   }
   for (const auto& [unit, meeting] : matcher.meetings())
     ptx::setMark(*units[unit].begin, {.meeting = meeting});
@@ -427,6 +454,7 @@ void writeMarks(Units& units, const std::set<int>& kept, const std::vector<bool>
     each.lines.length = each.lines.length.value_or(0);
     each.lines.isJump = kept.contains(unit);
     ptx::setMark(*each.end, each.lines);
+    ptx::setPlan(*each.begin, each.plan);
   }
 }
 

@@ -26,7 +26,7 @@ CycleAccount weighInCycles(const profile::KernelTrace& trace, const DeviceCosts&
   }
   for (const profile::BlockTrace& block : trace.blocks)
     for (const profile::WarpTrace& warp : block.warps)
-      for (const auto& [shape, number] : warp.executions) {
+      for (const auto& [shape, number, traffic] : warp.executions) {
         const profile::LaneUse& use = warp.uses[number];
         const auto add = [&, shape = shape](Weight& to, int lanes) {
           to.slots += double(trace.shape->blocks[shape].instructions) * lanes;

@@ -69,7 +69,7 @@ double stepsOfABlock(const profile::KernelTrace& trace) {
   for (const profile::BlockTrace& block : trace.blocks)
     for (const profile::WarpTrace& warp : block.warps)
       for (const auto& execution : warp.executions)
-        steps += double(trace.shape->blocks[execution.block].steps.size());
+        steps += trace.shape->blocks[execution.block].stepsOnAverage();
   return steps / double(trace.blocks.size());
 }
 

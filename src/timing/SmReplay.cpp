@@ -23,7 +23,11 @@ constexpr double loadCycles = 4000; ///< over which the load is taken
 /// luck.
 constexpr double sureShare = 0.8;
 
+/// Until a memory instruction has read its registers: an estimate.
+constexpr double operandsRead = 12;
+
 constexpr int noUnit = -1, noWarp = -1;
+constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
 constexpr double never = std::numeric_limits<double>::infinity();
 
 /// A warp whose next step can issue from a time on, as far as its operands go.
@@ -74,6 +78,13 @@ struct Warp {
   std::size_t scheduler = 0;
   double runStart = 0;        ///< place in the code where it jumped to last
   std::vector<double> values; ///< when each can be used
+  std::array<double, profile::scoreboardCount> scoreboards{}; ///< when each is clear
+  // Of the execution whose planned steps it issues:
+  std::size_t entered = nowhere;
+  bool isLeftOut = false;                               ///< an earlier one stood for it
+  std::size_t trafficEnd = 0;                           ///< of what its steps may have moved
+  std::vector<std::size_t> usedTraffic;                 ///< by its steps so far
+  std::vector<std::pair<std::size_t, unsigned>> rounds; ///< done of blocks with more than one
 };
 
 struct BlockSlot {
@@ -94,7 +105,7 @@ public:
     double place = 0;
     for (const profile::BlockShape& block : trace.shape->blocks) {
       places_.push_back(place);
-      for (const Step& step : block.issued())
+      for (const Step& step : stepsOf(block))
         place += costs.issuesOf(step);
     }
     places_.push_back(place);
@@ -106,6 +117,12 @@ public:
   ReplayResult run();
 
 private:
+  const std::vector<Step>& stepsOf(const profile::BlockShape& block) const {
+    return costs_.isDivided && block.planned ? *block.planned : block.issued();
+  }
+  void enter(Warp& warp, const profile::BlockShape& block) const;
+  bool isRoundOfEarlier(Warp& warp, std::size_t block) const;
+  profile::Traffic plannedTraffic(Warp& warp, const Step& step) const;
   void makeSlots();
   std::size_t chooseBlock() const;
   double random();
@@ -126,6 +143,9 @@ private:
     return costs_.isDivided && unit != std::size_t(profile::Unit::LoadStore);
   }
   std::size_t following(const Warp& warp) const;
+  bool issuesNothing(const profile::BlockShape& block) const {
+    return costs_.isDivided && block.planned ? block.planned->empty() : block.isShortSide;
+  }
   bool partsHere(const Warp& warp) const;
   double jump(Warp& warp, double time);
   bool isFree(const Scheduler& scheduler, int number) const;
@@ -217,6 +237,9 @@ void Multiprocessor::beginBlock(int slot, double time) {
     warp.runStart = 0;
     warp.readyAt = time;
     warp.values.assign(std::size_t(trace_.shape->values), 0.0);
+    warp.scoreboards.fill(0);
+    warp.entered = nowhere;
+    warp.rounds.clear();
     proceed(place.warps[i]);
   }
 }
@@ -226,8 +249,10 @@ const Step* Multiprocessor::nextStep(Warp& warp) {
   for (; warp.execution < warp.end; ++warp.execution, warp.step = 0) {
     const profile::BlockShape& block =
         trace_.shape->blocks[warp.trace->executions[warp.execution].block];
-    const std::vector<Step>& steps = block.issued();
-    for (; warp.step < steps.size(); ++warp.step) {
+    if (block.planned && warp.entered != warp.execution)
+      enter(warp, block);
+    const std::vector<Step>& steps = stepsOf(block);
+    for (; !(block.planned && warp.isLeftOut) && warp.step < steps.size(); ++warp.step) {
       const Step& step = steps[warp.step];
       if (step.kind == StepKind::Access && step.issues == 0) {
         trafficOf(warp, step);
@@ -254,6 +279,8 @@ double Multiprocessor::earliest(const Warp& warp, const Step& step) const {
   for (const int operand : step.operands)
     if (operand >= 0)
       time = std::max(time, warp.values[std::size_t(operand)] + wait);
+  for (unsigned waits = step.waits; waits != 0; waits &= waits - 1)
+    time = std::max(time, warp.scoreboards[std::size_t(std::countr_zero(waits))]);
   return time;
 }
 
@@ -310,6 +337,47 @@ void Multiprocessor::release(BlockSlot& slot) {
   }
 }
 
+/// Of a loop that ptxas unrolled, one execution of a block stands for several rounds.
+bool Multiprocessor::isRoundOfEarlier(Warp& warp, std::size_t block) const {
+  auto known = std::ranges::find(warp.rounds, block, &std::pair<std::size_t, unsigned>::first);
+  if (known == warp.rounds.end())
+    known = warp.rounds.insert(known, {block, 0});
+  const unsigned done = known->second;
+  known->second = (done + 1) % trace_.shape->blocks[block].rounds;
+  return done != 0;
+}
+
+/// A warp comes to a block whose machine instructions are known. They also do what blocks without
+/// any of their own do behind it.
+void Multiprocessor::enter(Warp& warp, const profile::BlockShape& block) const {
+  warp.entered = warp.execution;
+  const auto& executions = warp.trace->executions;
+  const std::size_t number = executions[warp.execution].block;
+  warp.isLeftOut = block.rounds > 1 && isRoundOfEarlier(warp, number);
+  warp.usedTraffic.clear();
+  std::size_t next = warp.execution + 1;
+  for (unsigned rounds = 1; next < executions.size(); ++next) {
+    const profile::BlockShape& other = trace_.shape->blocks[executions[next].block];
+    rounds += executions[next].block == number ? 1 : 0;
+    if (rounds > block.rounds || (block.rounds == 1 && !stepsOf(other).empty()))
+      break;
+  }
+  warp.trafficEnd =
+      next < executions.size() ? executions[next].traffic : warp.trace->traffic.size();
+}
+
+/// What a machine instruction moved: nothing where no lane of the trace did what it does.
+profile::Traffic Multiprocessor::plannedTraffic(Warp& warp, const Step& step) const {
+  const std::vector<profile::Traffic>& all = warp.trace->traffic;
+  for (std::size_t i = warp.trace->executions[warp.execution].traffic; i < warp.trafficEnd; ++i)
+    if (all[i].site == step.site &&
+        std::ranges::find(warp.usedTraffic, i) == warp.usedTraffic.end()) {
+      warp.usedTraffic.push_back(i);
+      return all[i];
+    }
+  return {step.site, 0, 0};
+}
+
 /// What the access moved when it was traced; a coalesced access where nothing was.
 profile::Traffic Multiprocessor::trafficOf(Warp& warp, const Step& step) const {
   const profile::LaneUse& use = warp.trace->uses[warp.trace->executions[warp.execution].use];
@@ -317,6 +385,8 @@ profile::Traffic Multiprocessor::trafficOf(Warp& warp, const Step& step) const {
   profile::Traffic traffic{step.site, std::uint16_t(sectors), 0};
   if (step.site < 0)
     traffic.transactions = 1;
+  else if (step.stall > 0)
+    traffic = plannedTraffic(warp, step);
   else if (warp.traffic < warp.trace->traffic.size() &&
            warp.trace->traffic[warp.traffic].site == step.site)
     traffic = warp.trace->traffic[warp.traffic++];
@@ -382,7 +452,7 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
 /// The execution after this one that issues anything.
 std::size_t Multiprocessor::following(const Warp& warp) const {
   std::size_t next = warp.execution + 1;
-  while (next < warp.end && trace_.shape->blocks[warp.trace->executions[next].block].isShortSide)
+  while (next < warp.end && issuesNothing(trace_.shape->blocks[warp.trace->executions[next].block]))
     ++next;
   return next;
 }
@@ -445,6 +515,15 @@ void Multiprocessor::issue(int number, double time) {
   }
   if (step.result >= 0)
     warp.values[std::size_t(step.result)] = done;
+  if (step.kind != StepKind::Branch)
+    warp.readyAt = std::max(warp.readyAt, time + step.stall);
+  const auto clears = [&](int scoreboard, double when) {
+    if (scoreboard >= 0)
+      warp.scoreboards[std::size_t(scoreboard)] =
+          std::max(warp.scoreboards[std::size_t(scoreboard)], when);
+  };
+  clears(step.sets, done);
+  clears(step.reads, time + operandsRead);
   ++warp.step;
   if (step.kind == StepKind::Barrier) {
     barrierFree_ = std::max(barrierFree_, time) + costs_.barrierPerWarp;

@@ -23,7 +23,7 @@ Sums sumsOf(const profile::KernelTrace& trace, std::size_t branches) {
   sums.branches.resize(branches);
   for (const profile::BlockTrace& block : trace.blocks)
     for (const profile::WarpTrace& warp : block.warps)
-      for (const auto& [shape, number] : warp.executions) {
+      for (const auto& [shape, number, traffic] : warp.executions) {
         const std::uint64_t ran = trace.shape->blocks[shape].instructions;
         const profile::LaneUse& use = warp.uses[number];
         sums.instructions += ran;
