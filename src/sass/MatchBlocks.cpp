@@ -71,10 +71,14 @@ public:
   const llvm::CycleInfo& cyclesOf(const llvm::Function& function) const {
     return cycles_.at(&function);
   }
+  /// The innermost loop around a unit.
+  const llvm::Cycle* loopOf(int unit) const {
+    const Unit& inside = (*this)[unit];
+    return cyclesOf(inside.function()).getCycle(&inside.first());
+  }
   /// The unit with which the loop of some depth around a unit begins.
   int firstOfLoop(int unit, unsigned depth) const {
-    const Unit& inside = (*this)[unit];
-    const llvm::Cycle* cycle = cyclesOf(inside.function()).getCycle(&inside.first());
+    const llvm::Cycle* cycle = loopOf(unit);
     while (cycle != nullptr && cycle->getDepth() > depth)
       cycle = cycle->getParentCycle();
     if (cycle == nullptr)
@@ -197,6 +201,7 @@ class GraphMatcher {
 public:
   GraphMatcher(const Units& units, const std::set<int>& kept, const MachineGraph& graph)
       : units_(units), kept_(kept), graph_(graph) {
+    findLoops();
     for (int block = 0; block < int(graph.blocks().size()); ++block)
       stands_.push_back(headOf(find(block), block));
     findAnnouncers();
@@ -289,6 +294,25 @@ private:
     return counts[counts.size() / 4];
   }
 
+  /// How deep in the loops of machine code that of each loop of PTX lies.
+  void findLoops() {
+    for (int block = 0; block < int(graph_.blocks().size()); ++block) {
+      const MachineBlock& code = graph_.blocks()[std::size_t(block)];
+      for (std::uint32_t i = code.begin; i < code.end; ++i)
+        if (const int unit = units_.at(instruction(i).line); unit != none)
+          for (const llvm::Cycle* loop = units_.loopOf(unit); loop != nullptr;
+               loop = loop->getParentCycle())
+            deepest_[loop] = std::max(deepest_[loop], graph_.depth(block));
+    }
+  }
+
+  /// The loops around a unit that machine code still has: what is unrolled to its end is none.
+  unsigned depthOf(int unit) const {
+    const auto found = deepest_.find(units_.loopOf(unit));
+    const unsigned depth = units_[unit].depth;
+    return found == deepest_.end() ? depth : std::min(depth, found->second);
+  }
+
   const Instruction& instruction(std::uint32_t index) const { return graph_.routine().code[index]; }
   bool isWait(int block) const {
     const MachineBlock& code = graph_.blocks()[std::size_t(block)];
@@ -306,7 +330,7 @@ private:
       const int unit = isWait(block) ? behind(block) : none;
       if (unit == none)
         continue;
-      const bool comesAgain = graph_.depth(block) >= units_[unit].depth && units_[unit].isLoopHead;
+      const bool comesAgain = graph_.depth(block) >= depthOf(unit) && units_[unit].isLoopHead;
       if (before[std::size_t(block)].contains(unit) && !comesAgain) {
         isInside_[std::size_t(block)] = true;
         stands_[std::size_t(block)] = unit;
@@ -361,7 +385,7 @@ private:
         continue;
       if (graph_.depth(block) > depth)
         return units_.firstOfLoop(unit, depth + 1);
-      if (units_[unit].depth <= depth)
+      if (depthOf(unit) <= depth)
         return comesFrom(block, units_[unit].group) ? units_[unit].group : unit;
     }
     return none;
@@ -387,14 +411,14 @@ private:
     const unsigned depth = graph_.depth(block);
     if (const int unit = units_.at(last.line);
         (last.kind == Kind::Branch || last.kind == Kind::Table || last.kind == Kind::Exit) &&
-        last.conditional && units_.isEnd(unit, last.line) && units_[unit].depth == depth)
+        last.conditional && units_.isEnd(unit, last.line) && depthOf(unit) == depth)
       return unit;
     std::map<int, int> votes, atDepth;
     for (std::uint32_t i = code.begin; i < code.end; ++i)
       if (const int unit = units_.at(instruction(i).line); unit != none) {
         const int weight = instruction(i).kind == Kind::Memory ? weightOfMemory : 1;
         votes[unit] += weight;
-        if (units_[unit].depth == depth)
+        if (depthOf(unit) == depth)
           atDepth[unit] += weight;
       }
     const std::map<int, int>& from = atDepth.empty() ? votes : atDepth;
@@ -408,6 +432,7 @@ private:
   const Units& units_;
   const std::set<int>& kept_; ///< units whose branch is a jump
   const MachineGraph& graph_;
+  std::map<const llvm::Cycle*, unsigned> deepest_;
   std::vector<int> stands_;                  ///< the unit of each block
   std::vector<bool> isInside_;               ///< of blocks that wait: in the middle of a unit
   std::map<int, std::vector<int>> blocksOf_; ///< by group
