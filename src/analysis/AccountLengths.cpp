@@ -35,7 +35,7 @@ public:
         ++result_[std::size_t(block)]; // BSSY
       addJump(block);
     }
-    return {result_, std::vector<std::array<std::uint32_t, 2>>(result_.size())};
+    return {result_, std::vector<std::array<std::uint32_t, 2>>(result_.size()), {}};
   }
 
 private:
@@ -197,10 +197,13 @@ std::optional<AccountLengths> fromMachineCode(const ControlFlow& flow, const Joi
                : 0; // BSYNC
   };
   found.edges.resize(flow.blocks.size());
+  found.endInMeeting.resize(flow.blocks.size());
   for (std::size_t block = 0; block < flow.blocks.size(); ++block) {
     const std::vector<int>& after = flow.successors[block];
-    if (after.size() == 1)
+    if (after.size() == 1) {
       found.blocks[block] += waits(block, after.front());
+      found.endInMeeting[block] = waits(block, after.front()) > 0;
+    }
     for (std::size_t side = 0; after.size() == 2 && side < 2; ++side)
       found.edges[block][side] = waits(block, after[side]);
   }

@@ -27,6 +27,7 @@ struct AccountLengths {
   std::vector<std::uint32_t> blocks;
   /// Of the edges of a two-way branch, more: what lanes that take it execute by themselves.
   std::vector<std::array<std::uint32_t, 2>> edges;
+  std::vector<bool> endInMeeting; ///< blocks that end where lanes meet; empty where nobody knows
 };
 
 AccountLengths accountLengths(const ControlFlow& flow, const Joins& joins, bool isKernel,

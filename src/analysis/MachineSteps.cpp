@@ -129,8 +129,14 @@ std::vector<Step> stepsOf(const ptx::MachinePlan& plan,
 
 } // namespace
 
+Step stepToMeet() {
+  constexpr std::uint8_t stallOfBsync = 5; // what ptxas plans for it
+  return {.unit = Unit::Control, .stall = stallOfBsync};
+}
+
 void addMachineSteps(llvm::ArrayRef<llvm::BasicBlock*> blocks,
-                     llvm::function_ref<int(const llvm::Instruction&)> siteOf, std::size_t first,
+                     llvm::function_ref<int(const llvm::Instruction&)> siteOf,
+                     const std::vector<bool>& endInMeeting, std::size_t first,
                      profile::KernelShape& shape) {
   std::map<std::uint32_t, int> siteOfLine;
   std::map<std::size_t, ptx::MachinePlan> plans;
@@ -148,10 +154,12 @@ void addMachineSteps(llvm::ArrayRef<llvm::BasicBlock*> blocks,
     profile::BlockShape& to = shape.blocks[first + block];
     const auto plan = plans.find(block);
     to.planned.emplace();
-    if (plan == plans.end())
-      continue;
-    to.planned = stepsOf(plan->second, siteOfLine);
-    to.rounds = plan->second.rounds;
+    if (plan != plans.end()) {
+      to.planned = stepsOf(plan->second, siteOfLine);
+      to.rounds = plan->second.rounds;
+    }
+    if (endInMeeting[block])
+      to.planned->push_back(stepToMeet());
   }
 }
 

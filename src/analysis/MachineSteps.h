@@ -12,10 +12,14 @@
 
 namespace heddle::analysis {
 
+/// BSYNC: lanes come to where others wait for them.
+profile::Step stepToMeet();
+
 /// Fills in `planned` of a function's blocks, whose shapes begin at `first`. A block of PTX that is
 /// several here has all its steps in the first one. Does nothing where no machine code is known.
 void addMachineSteps(llvm::ArrayRef<llvm::BasicBlock*> blocks,
-                     llvm::function_ref<int(const llvm::Instruction&)> siteOf, std::size_t first,
+                     llvm::function_ref<int(const llvm::Instruction&)> siteOf,
+                     const std::vector<bool>& endInMeeting, std::size_t first,
                      profile::KernelShape& shape);
 
 } // namespace heddle::analysis

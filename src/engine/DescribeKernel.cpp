@@ -286,11 +286,11 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
           sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)
         step.space = sites.faults[std::size_t(step.site)].space;
   }
-  analysis::addMachineSteps(layout.flow().blocks, siteOf, first, shape);
+  analysis::addMachineSteps(layout.flow().blocks, siteOf, lengths.endInMeeting, first, shape);
   const auto arrives = [](const auto& sides) { return sides[0] + sides[1] > 0; };
   if (llvm::any_of(lengths.edges, arrives)) {
     function.arrivalShape = std::uint32_t(shape.blocks.size());
-    shape.blocks.push_back({.instructions = 1});
+    shape.blocks.push_back({.instructions = 1, .planned = {{analysis::stepToMeet()}}});
   }
 }
 

@@ -405,22 +405,25 @@ private:
     return unit;
   }
 
+  /// Instructions of a loop that was unrolled to its end may stand among those around it, which
+  /// run once: these go first.
   int find(int block) const {
     const MachineBlock& code = graph_.blocks()[std::size_t(block)];
-    const Instruction& last = instruction(code.end - 1);
     const unsigned depth = graph_.depth(block);
-    if (const int unit = units_.at(last.line);
-        (last.kind == Kind::Branch || last.kind == Kind::Table || last.kind == Kind::Exit) &&
-        last.conditional && units_.isEnd(unit, last.line) && depthOf(unit) == depth)
-      return unit;
     std::map<int, int> votes, atDepth;
     for (std::uint32_t i = code.begin; i < code.end; ++i)
       if (const int unit = units_.at(instruction(i).line); unit != none) {
         const int weight = instruction(i).kind == Kind::Memory ? weightOfMemory : 1;
         votes[unit] += weight;
-        if (depthOf(unit) == depth)
+        if (units_[unit].depth == depth)
           atDepth[unit] += weight;
       }
+    const Instruction& last = instruction(code.end - 1);
+    if (const int unit = units_.at(last.line);
+        (last.kind == Kind::Branch || last.kind == Kind::Table || last.kind == Kind::Exit) &&
+        last.conditional && units_.isEnd(unit, last.line) &&
+        (atDepth.empty() ? depthOf(unit) : units_[unit].depth) == depth)
+      return unit;
     const std::map<int, int>& from = atDepth.empty() ? votes : atDepth;
     int best = none;
     for (const auto& [unit, count] : from)

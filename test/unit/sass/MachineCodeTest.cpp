@@ -96,6 +96,28 @@ TEST_P(MachineCode, ABranchJumpsOverItsSide) {
   EXPECT_EQ(placesOf(branch, Kind::Memory).size(), 10u) << "5 loads and 5 stores";
 }
 
+/// What is loaded sets a scoreboard, and what needs it waits for that one.
+TEST_P(MachineCode, LoadsSetScoreboardsThatStoresWaitFor) {
+  constexpr std::uint16_t loadFromMemory = 0x181, storeToMemory = 0x186;
+  const Routine branch = routine("branch");
+  unsigned set = 0, awaited = 0, loads = 0, stores = 0;
+  for (const Instruction& each : branch.code) {
+    EXPECT_EQ(each.plan.line, each.line);
+    EXPECT_LE(each.plan.stall, 15);
+    EXPECT_LT(each.plan.sets, ptx::scoreboards);
+    awaited |= each.plan.waits;
+    if (each.plan.code == loadFromMemory) {
+      ++loads;
+      ASSERT_GE(each.plan.sets, 0) << "nobody knows how long memory takes";
+      set |= 1U << each.plan.sets;
+    }
+    stores += each.plan.code == storeToMemory ? 1 : 0;
+  }
+  EXPECT_EQ(loads, 5u);
+  EXPECT_EQ(stores, 5u);
+  EXPECT_EQ(set & ~awaited, 0u) << "each of them is waited for";
+}
+
 TEST_P(MachineCode, ALoopJumpsBackToItsFirstInstruction) {
   const Routine loop = routine("loop");
   const std::uint32_t shift = isOld() ? 0 : 1;

@@ -4,6 +4,7 @@
 #include "sass/MatchBlocks.h"
 
 #include "ptx/BlockMark.h"
+#include "ptx/MachinePlan.h"
 #include "ptx/ReadPtx.h"
 #include "support/Parse.h"
 
@@ -57,6 +58,16 @@ public:
     for (const ptx::BlockMark& mark : marks())
       if (mark.isBegin() && mark.firstLine == line(block))
         return mark.meeting;
+    ADD_FAILURE() << block << " has no beginning";
+    return {};
+  }
+  ptx::MachinePlan plan(const std::string& block) const {
+    for (const llvm::Function& function : *module_)
+      for (const llvm::BasicBlock& each : function)
+        for (const llvm::Instruction& instruction : each)
+          if (const auto mark = ptx::markOf(instruction);
+              mark && mark->isBegin() && mark->firstLine == line(block))
+            return ptx::planOf(instruction).value_or(ptx::MachinePlan{});
     ADD_FAILURE() << block << " has no beginning";
     return {};
   }
@@ -287,6 +298,44 @@ TEST(MatchBlocks, LanesMeetBeforeTheyGoRoundAgain) {
     EXPECT_EQ(text.meeting("loop"), ptx::Meeting::ByGoing) << guard;
     EXPECT_EQ(text.meeting("next"), ptx::Meeting::None) << guard;
   }
+}
+
+/// Where the rounds of a loop stand one after the other, lanes meet in each.
+TEST(MatchBlocks, LanesMeetInALoopThatIsUnrolledToItsEnd) {
+  Matched text(sideInLoop(""));
+  std::vector<Instruction> code = {plain(text.line("entry")), branch(text.line("entry"), 2)};
+  for (std::uint32_t round = 0; round < 3; ++round) {
+    const std::uint32_t first = 2 + 7 * round;
+    code.insert(code.end(),
+                {open(text.line("loop"), first + 5), plain(text.line("loop")),
+                 branch(text.line("branch"), first + 4), memory(text.line("side")),
+                 wait(text.line("side")), plain(text.line("next")), branch(text.line("back"), 23)});
+  }
+  code.insert(code.end(), {memory(text.line("behind")), leave(text.line("return"))});
+  text.match(code);
+  EXPECT_EQ(text.meeting("next"), ptx::Meeting::All);
+  EXPECT_TRUE(text.announces("loop", "next"));
+  EXPECT_TRUE(text.isJump("loop"));
+}
+
+/// The plan of a block that stands there several times is that of one of its copies.
+TEST(MatchBlocks, ABlockHasThePlanOfItsInstructions) {
+  Matched text(loopText);
+  std::vector<Instruction> code = {plain(text.line("entry"))};
+  for (int round = 0; round < 2; ++round)
+    for (const char* name : {"loop", "second", "third", "fourth"})
+      code.push_back(plain(text.line(name)));
+  code.push_back(branch(text.line("back"), 1));
+  code.push_back(memory(text.line("behind")));
+  code.push_back(leave(text.line("return")));
+  for (std::size_t i = 0; i < code.size(); ++i)
+    code[i].plan = {.line = code[i].line, .code = std::uint16_t(i), .stall = 3, .sets = 2};
+  text.match(code);
+  const ptx::MachinePlan plan = text.plan("loop");
+  EXPECT_EQ(plan.rounds, 2);
+  ASSERT_EQ(plan.code.size(), 9u) << "both rounds and the way back";
+  for (std::size_t i = 0; i < plan.code.size(); ++i)
+    EXPECT_EQ(plan.code[i], code[i + 1].plan) << i;
 }
 
 /// Also where the loop's first block is several of LLVM's.

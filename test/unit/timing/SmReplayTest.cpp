@@ -119,6 +119,77 @@ TEST(SmReplay, AConditionDelaysWhatNeedsItAndNothingElse) {
   EXPECT_NEAR(cyclesOn(h200, trace, 1, 1), h200.controlCycles->predicate + 1, 1e-9);
 }
 
+/// A kernel of one block whose machine instructions are known, run some times by one warp.
+struct Planned {
+  Planned(std::vector<profile::Step> steps, std::uint32_t times, unsigned rounds = 1) {
+    shape.blocks.push_back({.steps = {{.unit = Unit::Int32, .issues = 50}},
+                            .instructions = std::uint32_t(steps.size()),
+                            .planned = std::move(steps),
+                            .rounds = rounds});
+    profile::WarpTrace warp;
+    warp.uses = {{.active = 32}};
+    for (std::uint32_t i = 0; i < times; ++i)
+      warp.executions.push_back({0, 0, i});
+    trace = {&shape, {{0, true, {warp}}}, {}, times};
+  }
+
+  double cycles(const machine::Device& on) const { return cyclesOn(on, trace, 1, 1); }
+
+  profile::KernelShape shape;
+  profile::KernelTrace trace;
+};
+
+TEST(SmReplay, APlannedStepStallsTheWarpAsPlanned) {
+  const auto waiting = [](std::uint8_t cycles) {
+    return profile::Step{.unit = Unit::Control, .stall = cycles};
+  };
+  const Planned three({waiting(1), waiting(6), waiting(13)}, 10);
+  EXPECT_EQ(three.cycles(device("h200")), 10 * 20);
+  EXPECT_GT(three.cycles(device("8800gtx")), 10 * 50) << "it has no such plans";
+}
+
+TEST(SmReplay, AScoreboardIsClearWhenTheResultIsThere) {
+  const machine::Device h200 = device("h200");
+  const DeviceCosts costs(h200);
+  const profile::Step load{.kind = profile::StepKind::Access,
+                           .unit = Unit::LoadStore,
+                           .space = profile::MemorySpace::Shared,
+                           .stall = 1,
+                           .sets = 3};
+  const profile::Step other{.stall = 1, .waits = 1U << 2}, use{.stall = 1, .waits = 1U << 3};
+  EXPECT_EQ(Planned({load, other}, 1).cycles(h200), 2) << "another scoreboard";
+  EXPECT_GE(Planned({load, use}, 1).cycles(h200), costs.latencyOf(Unit::LoadStore));
+}
+
+TEST(SmReplay, AnUnrolledBlockStandsForItsRounds) {
+  const std::vector<profile::Step> steps = {{.stall = 5}, {.stall = 5}};
+  EXPECT_EQ(Planned(steps, 12, 4).cycles(device("h200")), 3 * 10);
+  EXPECT_EQ(Planned(steps, 13, 4).cycles(device("h200")), 4 * 10);
+}
+
+/// In whatever order: ptxas moves loads. What no lane did moves nothing.
+TEST(SmReplay, APlannedAccessFindsItsTraffic) {
+  const machine::Device h200 = device("h200");
+  const auto load = [](int site) {
+    return profile::Step{.kind = profile::StepKind::Access,
+                         .unit = Unit::LoadStore,
+                         .site = site,
+                         .stall = 1,
+                         .sets = 0};
+  };
+  const profile::Step use{.stall = 1, .waits = 1};
+  const auto cyclesOf = [&](std::vector<profile::Traffic> traffic) {
+    Planned both({load(1), load(0), use}, 1);
+    both.trace.blocks[0].warps[0].traffic = std::move(traffic);
+    return both.cycles(h200);
+  };
+  const double none = cyclesOf({}), first = cyclesOf({{0, 4, 4}}),
+               both = cyclesOf({{0, 4, 4}, {1, 4, 4}}), wide = cyclesOf({{0, 4, 4}, {1, 32, 32}});
+  EXPECT_LT(none, first);
+  EXPECT_LT(first, both);
+  EXPECT_LT(both, wide);
+}
+
 TEST(SmReplay, AUnitIsSharedByAllSchedulers) {
   const machine::Device h200 = device("h200");
   TraceBuilder special, fp32;
