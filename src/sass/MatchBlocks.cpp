@@ -3,10 +3,12 @@
 
 #include "ptx/BlockMark.h"
 #include "ptx/MachinePlan.h"
+#include "ptx/ReadPtx.h"
 #include "sass/MachineGraph.h"
 #include "support/Parse.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 
 #include <algorithm>
@@ -203,7 +205,7 @@ public:
       : units_(units), kept_(kept), graph_(graph) {
     findLoops();
     for (int block = 0; block < int(graph.blocks().size()); ++block)
-      stands_.push_back(headOf(find(block), block));
+      stands_.push_back(takeHead(find(block), block));
     findAnnouncers();
     findMeetings();
     for (int block = 0; block < int(stands_.size()); ++block)
@@ -252,6 +254,8 @@ public:
 
   /// The units at whose beginning parts of a warp meet.
   const std::map<int, ptx::Meeting>& meetings() const { return meetings_; }
+  /// Units whose branch became one jump with that of the unit above.
+  const std::map<int, int>& merged() const { return merged_; }
   /// Units that announce such a meeting, with the unit that begins with it.
   const std::set<std::pair<int, int>>& announcements() const { return announcements_; }
 
@@ -392,7 +396,9 @@ private:
   }
 
   /// Two branches may have become one jump (`a && b`): then their block runs with the first.
-  int headOf(int unit, int block) const {
+  int takeHead(int unit, int block) {
+    const Instruction& last = instruction(graph_.blocks()[std::size_t(block)].end - 1);
+    const bool isOneJump = last.kind == Kind::Branch && unit != none && kept_.contains(unit);
     for (int steps = 0; unit != none && steps < units_.size(); ++steps) { // dead code goes round
       const llvm::BasicBlock* before = units_[unit].first().getSinglePredecessor();
       const int above = before == nullptr ? none : units_.endingWith(before);
@@ -400,6 +406,8 @@ private:
           before->getTerminator()->getNumSuccessors() < 2 ||
           units_[above].depth != units_[unit].depth || !comesFrom(block, above))
         break;
+      if (isOneJump)
+        merged_.insert({unit, above});
       unit = above;
     }
     return unit;
@@ -442,12 +450,14 @@ private:
   std::multimap<std::uint32_t, int> opened_; ///< units with BSSY, by the place behind the BSYNC
   std::map<int, ptx::Meeting> meetings_;
   std::set<std::pair<int, int>> announcements_;
+  std::map<int, int> merged_;
 };
 
 /// Puts what the machine code of one graph says into units and marks. `isSet` are the units whose
 /// length is known: a function's own machine code knows better than what it was inlined into.
 void take(const GraphMatcher& matcher, llvm::StringRef routine, Units& units,
-          std::vector<bool>& isSet) {
+          std::vector<bool>& isSet, std::map<int, int>& merged) {
+  merged.insert(matcher.merged().begin(), matcher.merged().end());
   for (const auto& [unit, blocks] : matcher.blocksOf()) {
     const bool isOwn = units[unit].function().getName() == routine;
     if (isSet[std::size_t(unit)] && !isOwn)
@@ -486,6 +496,83 @@ void writeMarks(Units& units, const std::set<int>& kept, const std::vector<bool>
   }
 }
 
+/// A branch as where it goes.
+struct TwoWays {
+  explicit TwoWays(llvm::BasicBlock& block)
+      : branch(llvm::dyn_cast<llvm::BranchInst>(block.getTerminator())) {}
+
+  explicit operator bool() const { return branch != nullptr && branch->isConditional(); }
+  bool goesTo(const llvm::BasicBlock* to) const {
+    return branch->getSuccessor(0) == to || branch->getSuccessor(1) == to;
+  }
+  llvm::BasicBlock* otherThan(const llvm::BasicBlock* to) const {
+    return branch->getSuccessor(branch->getSuccessor(0) == to ? 1 : 0);
+  }
+  /// Whether it goes to one of both.
+  llvm::Value* condition(llvm::IRBuilder<>& builder, const llvm::BasicBlock* to) const {
+    llvm::Value* found = branch->getCondition();
+    return branch->getSuccessor(0) == to ? found : builder.CreateNot(found);
+  }
+
+  llvm::BranchInst* branch;
+};
+
+/// Whether an instruction is an operation of PTX that gives a number and does nothing else.
+bool isOperation(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+  return callee != nullptr && callee->getName().starts_with(ptx::operationPrefix) &&
+         callee->doesNotAccessMemory() && !callee->isConvergent();
+}
+
+/// What a block does may be done although its branch would not come to it.
+bool mayRunAlways(const llvm::BasicBlock& block) {
+  return llvm::all_of(block, [](const llvm::Instruction& each) {
+    return isOperation(each) || each.isTerminator() || ptx::markOf(each) ||
+           each.isDebugOrPseudoInst() || llvm::isSafeToSpeculativelyExecute(&each);
+  });
+}
+
+/// Two branches of PTX that are one jump of the machine (`a || b`) become one: their lanes part
+/// once, and those that go to the same place do so together.
+///
+///   above: br a, X, unit                above: br a || b, X, Y
+///   unit:  br b, X, Y            ==>
+void mergeBranches(Unit& above, Unit& unit) {
+  llvm::BasicBlock &first = above.last(), &second = unit.first();
+  const TwoWays one(first), other(second);
+  if (&second != &unit.last() || second.getSinglePredecessor() != &first || !one || !other ||
+      unit.lines.length.value_or(0) > 0 || !mayRunAlways(second) ||
+      llvm::isa<llvm::PHINode>(second.front()))
+    return;
+  llvm::BasicBlock* common = one.otherThan(&second);
+  if (common == &second || !other.goesTo(common) || other.otherThan(common) == common)
+    return;
+  llvm::BasicBlock* rest = other.otherThan(common);
+  for (llvm::Instruction& each : llvm::make_early_inc_range(second))
+    if (const auto mark = ptx::markOf(each); mark && !mark->isAnnouncement())
+      each.eraseFromParent();
+    else if (!each.isTerminator())
+      each.moveBefore(first, mark ? above.end->getIterator() : one.branch->getIterator());
+  llvm::IRBuilder<> builder(one.branch);
+  llvm::Value* early = one.condition(builder, common);
+  llvm::Value* both = builder.CreateLogicalOr(early, other.condition(builder, common));
+  for (llvm::PHINode& phi : common->phis()) {
+    llvm::Value *from = phi.getIncomingValueForBlock(&first),
+                *later = phi.getIncomingValueForBlock(&second);
+    if (from != later)
+      phi.setIncomingValueForBlock(&first, builder.CreateSelect(early, from, later));
+    phi.removeIncomingValue(&second);
+  }
+  rest->replacePhiUsesWith(&second, &first);
+  llvm::BranchInst* made = builder.CreateCondBr(both, common, rest);
+  made->setDebugLoc(one.branch->getDebugLoc());
+  one.branch->eraseFromParent();
+  second.eraseFromParent();
+  above.lines.isJump = true;
+  ptx::setMark(*above.end, above.lines);
+}
+
 } // namespace
 
 void matchBlocks(llvm::Module& module, std::string_view ptx, const std::vector<Routine>& routines) {
@@ -497,15 +584,19 @@ void matchBlocks(llvm::Module& module, std::string_view ptx, const std::vector<R
       Predication(function, units, kept);
   // Steps 2 and 3
   std::vector<bool> isSet(std::size_t(units.size()), false);
+  std::map<int, int> merged;
   for (const Routine& routine : routines)
     for (const std::uint32_t entry : routine.entries) {
       if (entry >= routine.code.size() ||
           std::ranges::find(routine.helpers, entry) != routine.helpers.end())
         continue;
       const MachineGraph graph(routine, entry);
-      take(GraphMatcher(units, kept, graph), routine.name, units, isSet);
+      take(GraphMatcher(units, kept, graph), routine.name, units, isSet, merged);
     }
   writeMarks(units, kept, isSet);
+  for (auto pair = merged.rbegin(); pair != merged.rend(); ++pair) // the last of a chain first
+    if (isSet[std::size_t(pair->second)])
+      mergeBranches(units[pair->second], units[pair->first]);
 }
 
 } // namespace heddle::sass

@@ -61,6 +61,13 @@ public:
     ADD_FAILURE() << block << " has no beginning";
     return {};
   }
+  int conditionalBranches() const {
+    int count = 0;
+    for (const llvm::Function& function : *module_)
+      for (const llvm::BasicBlock& each : function)
+        count += each.getTerminator()->getNumSuccessors() == 2 ? 1 : 0;
+    return count;
+  }
   ptx::MachinePlan plan(const std::string& block) const {
     for (const llvm::Function& function : *module_)
       for (const llvm::BasicBlock& each : function)
@@ -194,6 +201,40 @@ TEST(MatchBlocks, AWaitInsideABlockIsPartOfIt) {
   EXPECT_TRUE(text.isJump("entry"));
   EXPECT_EQ(text.length("entry"), 6u) << "with the wait, without the slow path";
   EXPECT_EQ(text.length("side"), 1u);
+}
+
+/// `if (r == 0 || r == 7) skip`, with something between the tests.
+std::string twoTests(const std::string& between) {
+  return std::string(kernelHead) + R"(
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra $out;                     // branch
+)" + between +
+         R"(
+  setp.eq.u32 %p2, %r1, 7;           // second
+  @%p2 bra $out;                     // both
+  st.global.u32 [%rd1], %r1;         // side
+$out:
+  st.global.u32 [%rd1+4], %r1;       // out
+  ret;                               // return
+}
+)";
+}
+
+TEST(MatchBlocks, TwoBranchesThatAreOneJumpBecomeOne) {
+  const auto branches = [](const std::string& between, std::uint32_t jump) {
+    Matched text(twoTests(between));
+    std::vector<Instruction> code = {plain(text.line("entry")),    plain(text.line("second")),
+                                     branch(text.line("both"), 4), memory(text.line("side")),
+                                     memory(text.line("out")),     leave(text.line("return"))};
+    if (jump > 0)
+      code.insert(code.begin() + jump, branch(text.line("branch"), 5));
+    text.match(code);
+    EXPECT_EQ(text.isJump("entry"), between.empty());
+    return text.conditionalBranches();
+  };
+  EXPECT_EQ(branches("", 0), 1);
+  EXPECT_EQ(branches("", 1), 2) << "both are jumps";
+  EXPECT_EQ(branches("ld.global.u32 %r1, [%rd1];", 0), 2) << "a load must not run always";
 }
 
 const std::string loopText = std::string(kernelHead) + R"(
