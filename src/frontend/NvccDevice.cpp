@@ -46,7 +46,13 @@ Texts flagsFor(const CompilerFlags& flags) {
   words.insert(words.end(), {"-x", "cu"});
   if (!flags.device.empty())
     words.emplace_back("-fmad=false");
-  words.insert(words.end(), flags.common.begin(), flags.common.end());
+  for (std::size_t i = 0; i < flags.common.size(); ++i)
+    if (flags.common[i] == "-iquote") { // nvcc knows no folders for quoted names alone
+      words.emplace_back("-I");
+      words.push_back(flags.common.at(++i));
+    } else {
+      words.push_back(flags.common[i]);
+    }
   return words;
 }
 
