@@ -55,7 +55,7 @@ bench: build
 	@scripts/bench build/$(PRESET)
 
 measure:
-	@scripts/measure
+	@scripts/measure programs
 
 format: setup
 	@scripts/format

@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 from heddle_run import SOURCE
 
 sys.path.insert(0, str(SOURCE / "scripts"))
-from measured import chart  # noqa: E402
+from measuring.page import chart  # noqa: E402
 
 SVG = "{http://www.w3.org/2000/svg}"
 GPU = "results/nvidia-h200"
