@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The lessons on a real H200: the table of docs/fix.md, and the sentence of each lesson that gives its times."""
+"""The lessons on a real H200: the table of docs/fix.md, and the sentence of README and lessons that gives times."""
 
 import re
 
 GPU = "nvidia-h200"
 BEGIN, END = "<!-- begin measure examples -->\n", "<!-- end measure examples -->\n"
+README, OF_README = "../README.md", "09-thread-id"  # the lesson that it opens with
 SENTENCE = re.compile(r"On a real H200 it is [\d.]+ us -> [\d.]+ us, [\d.]+x")
 
 
@@ -31,8 +32,9 @@ def pages(docs, records):
         before, rest = page.read_text().split(BEGIN)
         made["fix.md"] = before + BEGIN + table(records) + END + rest.split(END)[1]
     for row in records:
-        lesson = docs / "guide" / f"{row['name']}.md"
-        if lesson.exists():
+        for name in [f"guide/{row['name']}.md"] + ([README] if row["name"] == OF_README else []):
+            if not (docs / name).exists():
+                continue
             says = f"On a real H200 it is {1e3 * row['baselineMs']:.3g} us -> {1e3 * row['medianMs']:.3g} us, {row['speedup']:.2f}x"
-            made[f"guide/{row['name']}.md"] = SENTENCE.sub(says, lesson.read_text())
+            made[name] = SENTENCE.sub(says, (docs / name).read_text())
     return made
