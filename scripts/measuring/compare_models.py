@@ -95,7 +95,7 @@ def main():
     parser.add_argument("--heddle", default=str(ROOT / "build/release/bin/heddle"))
     parser.add_argument("--device", default="h200")
     parser.add_argument("programs", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # programs may stand behind flags
     known = sources()
     if unknown := set(options.programs) - set(known):
         stop(f"no program '{min(unknown)}' in bench/cuda or studies")
