@@ -6,11 +6,13 @@ MINUTES ?= 5
 PREFIX ?= /usr/local
 HEDDLE := build/$(PRESET)/bin/heddle
 
-.PHONY: help setup build install package demo test check fuzz bench measure format clean
+.PHONY: help setup build install package demo test quick test-clang test-asan check fuzz bench measure format clean
 
 help:
 	@echo "make demo    set up, build, show what heddle does"
 	@echo "make test    set up, build, run all checks and tests"
+	@echo "make quick   build and test what differs from the last commit: a minute for one source file"
+	@echo "make test-clang, make test-asan   the tests of a build with clang; units and programs under sanitizers, each with a build of its own"
 	@echo "make build   set up and build; the program is $(HEDDLE)"
 	@echo "make install build and install below PREFIX ($(PREFIX)), or DESTDIR and PREFIX"
 	@echo "make package a Debian package in build/$(PRESET)/"
@@ -43,6 +45,18 @@ test: build
 	@scripts/check build/$(PRESET)
 	@ctest --preset $(PRESET)
 
+quick:
+	@scripts/quick build/$(PRESET)
+
+# What does not fit beside `make test`: two more builds of everything. Meant for the night.
+test-clang:
+	@$(MAKE) build PRESET=ci
+	@ctest --preset ci -L 'unit|programs|cli|golden|error|rewrite'
+
+test-asan:
+	@$(MAKE) build PRESET=asan
+	@ctest --preset asan -L 'unit|programs'
+
 check: build
 	@scripts/check build/$(PRESET)
 
@@ -55,7 +69,7 @@ bench: build
 	@scripts/bench build/$(PRESET)
 
 measure:
-	@scripts/measure
+	@scripts/measure programs
 
 format: setup
 	@scripts/format

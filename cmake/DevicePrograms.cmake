@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The CUDA programs of the tree, built with nvcc for the GPU of this machine (preset `device`): benchmarks of the device
-# library, studies, library tests. Needs a CUDA toolkit and nothing else. scripts/measure builds and runs them.
+# library, studies, library tests. Needs a CUDA toolkit and nothing else. scripts/measure programs builds and runs them.
 if(NOT CMAKE_CUDA_COMPILER)
   find_program(CMAKE_CUDA_COMPILER nvcc PATHS /usr/local/cuda/bin ENV CUDA_HOME ENV CUDA_PATH PATH_SUFFIXES bin
                DOC "nvcc, of a CUDA toolkit" REQUIRED)

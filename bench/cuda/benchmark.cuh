@@ -2,7 +2,7 @@
 //
 // What every benchmark of the device library and every study with `--records 1` needs: times of two
 // or more ways to do a job, taken in turns in one run, and records of JSON. A benchmark prints one
-// record a line on stdout; all else goes to stderr. scripts/measure runs them and adds the machine
+// record a line on stdout; all else goes to stderr. scripts/measure programs runs them and adds the machine
 // to each record.
 //
 //   const std::vector<Timing> times = timeInTurns({[&](int run) { native<<<...>>>(...); },

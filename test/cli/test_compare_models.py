@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""compare_models joins measured and modelled speedups, and finds what is off."""
+"""scripts/compare models joins measured and modelled speedups, and finds what is off."""
 
 import json
 import pathlib
@@ -28,7 +28,7 @@ class CompareModels(unittest.TestCase):
         lines = "".join(json.dumps(record) + "\n" for record in predicted)
         engine.write_text(f"#!/bin/sh\necho \"$@\" >'{self.folder}/command'\necho a row\ncat <<'END'\n{lines}END\n")
         engine.chmod(0o755)
-        return subprocess.run([SOURCE / "scripts" / "compare_models", self.folder, "--heddle", engine, *arguments],
+        return subprocess.run([SOURCE / "scripts/compare", "models", self.folder, "--heddle", engine, *arguments],
                               capture_output=True, text=True, check=False)
 
     def models(self):

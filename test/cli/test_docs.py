@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the documents say is what the program prints."""
 
+import pathlib
 import re
 import shlex
+import tempfile
 import unittest
 
 from heddle_run import SOURCE, run
@@ -36,6 +38,14 @@ class Docs(unittest.TestCase):
             with self.subTest(page=page, command=command):
                 found = run(*shlex.split(command), cwd=SOURCE).stdout
                 self.assertEqual(without_times(shown), without_times(found))
+
+    def test_the_first_program_prints_what_is_shown(self):
+        page = (SOURCE / "README.md").read_text()
+        source, shown = re.search(r"\$ cat first.cu\n(.*?)\$ heddle run first.cu\n(.*?)```", page, re.DOTALL).groups()
+        with tempfile.TemporaryDirectory() as folder:
+            (pathlib.Path(folder) / "first.cu").write_text(source)
+            found = run("run", "first.cu", cwd=folder).stdout
+        self.assertEqual(without_times(shown), without_times(found))
 
 
 unittest.main()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""scripts/measure_examples, with an nvcc and a GPU that are made up."""
+"""scripts/measure examples, with an nvcc and a GPU that are made up."""
 
 import json
 import pathlib
@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import unittest
 
-from heddle_run import SOURCE
+from measuring_scripts import put_scripts
 
 # Makes programs that take the milliseconds their sources hold, and print what those print.
 NVCC = """#!/bin/sh
@@ -29,7 +29,7 @@ class MeasureExamples(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.folder.name)
-        self.put("scripts/measure_examples", (SOURCE / "scripts/measure_examples").read_text())
+        put_scripts(self.root)
         self.put("tools/nvcc", NVCC)
         self.put("tools/nvidia-smi", '#!/bin/sh\necho "NVIDIA H200, 570.1"\n')
         self.put("test/examples/expected/01-loop.h200.json", json.dumps({"applied": ["regroup"], "speedup": 1.5}))
@@ -46,7 +46,7 @@ class MeasureExamples(unittest.TestCase):
 
     def measure(self, *arguments):
         settings = {"PATH": f"{self.root}/tools:/usr/bin:/bin", "HEDDLE_COMMIT": "abc"}
-        return subprocess.run([self.root / "scripts/measure_examples", "--samples", "3", *arguments], check=False,
+        return subprocess.run([self.root / "scripts/measure", "examples", "--samples", "3", *arguments], check=False,
                               capture_output=True, text=True, env=settings)
 
     def record(self):

@@ -14,7 +14,7 @@ import xml.etree.ElementTree
 from heddle_run import SOURCE
 
 sys.path.insert(0, str(SOURCE / "scripts"))
-from measured import chart  # noqa: E402
+from measuring.page import chart  # noqa: E402
 
 SVG = "{http://www.w3.org/2000/svg}"
 GPU = "results/nvidia-h200"
@@ -50,6 +50,22 @@ class Measured(unittest.TestCase):
         for record in found:
             record.update(change)
         (self.root / GPU / file).write_text(json.dumps(records))
+
+    def test_the_lessons_have_the_measured_times(self):
+        (self.root / "docs/guide").mkdir(parents=True)
+        shutil.copy(SOURCE / "docs/fix.md", self.root / "docs")
+        lesson = self.root / "docs/guide/06-fractal.md"
+        lesson.write_text("On a real H200 it is 1 us -> 2 us, 3.00x, and more.\n")
+        path = self.root / GPU / "examples.json"
+        records = json.loads(path.read_text())
+        fractal = next(record for record in records if record["name"] == "06-fractal")
+        fractal.update(baselineMs=0.5, medianMs=0.25, speedup=2.0)
+        path.write_text(json.dumps(records))
+        self.assertEqual(self.update("--check").returncode, 1)
+        self.update()
+        self.assertEqual(lesson.read_text(), "On a real H200 it is 500 us -> 250 us, 2.00x, and more.\n")
+        self.assertIn("| 500 us | 250 us | 2.00x | 17 % |", (self.root / "docs/fix.md").read_text())
+        self.assertEqual(self.update("--check").returncode, 0)
 
     def test_a_claim_shows_its_worst_record(self):
         rows = [record for record in self.read("reduce.json") if record["baseline"] == "cub::DeviceReduce::Sum"]

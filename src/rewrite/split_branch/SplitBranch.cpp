@@ -75,8 +75,6 @@ void repeatLaunch(const Source& source, const Launch& launch, std::size_t ways, 
 /// The kernel as a template over the way, launched once for each.
 Legal<Edits> splitByTest(const Source& source, const Target& target, const KernelBranch& cut,
                          const std::vector<Launch>& launches) {
-  if (cut.ways() < 2)
-    return refuse(refusals["one-way"], "only one way of the branch has something to do");
   for (const Placed& instance : target.branch->instances)
     if (auto alike = checkDecidesAlike(source, instance); !alike)
       return tl::unexpected(alike.error());
@@ -126,11 +124,15 @@ Legal<std::vector<Proposal>> proposeSplitBranch(const Source& source, const Targ
   for (const Placed& instance : branch.instances)
     if (auto again = checkRunsAgain(source, instance); !again)
       return tl::unexpected(again.error());
-  auto tested = splitByTest(source, target, *cut, *launches);
   auto partitioned = splitByPartition(source, target, *cut, *launches);
+  if (cut->ways() < 2) { // a way with nothing to do needs no kernel that tests for it
+    if (!partitioned)
+      return tl::unexpected(partitioned.error());
+    return std::vector<Proposal>{{"by partition", std::move(*partitioned)}};
+  }
+  auto tested = splitByTest(source, target, *cut, *launches);
   if (!tested && !partitioned)
-    return tl::unexpected(tested.error().is(refusals["one-way"]) ? partitioned.error()
-                                                                 : tested.error());
+    return tl::unexpected(tested.error());
   std::vector<Proposal> proposals;
   if (tested)
     proposals.push_back({"by test", std::move(*tested)});

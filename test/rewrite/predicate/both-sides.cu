@@ -1,5 +1,5 @@
 // RUN: %heddle fix %s --only predicate --line 9 --unproven | FileCheck-19 %s --check-prefix=ONE
-// RUN: %heddle fix %s --only predicate --line 11 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 11 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=TWO < %t
 //
 // Arms that only assign: a sum keeps the old value itself, since x + 0 would turn -0 into +0.

@@ -1,6 +1,6 @@
-// RUN: %heddle fix %s --only predicate --line 14 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 14 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=ASSIGNED < %t
-// RUN: %heddle fix %s --only predicate --line 22 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 22 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=CALLED < %t
 //
 // Variables that are assigned, and functions that are called, cannot be chosen.

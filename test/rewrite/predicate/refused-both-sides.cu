@@ -1,14 +1,14 @@
-// RUN: %heddle fix %s --only predicate --line 20 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 20 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=STORE < %t
-// RUN: %heddle fix %s --only predicate --line 23 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 23 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=LOAD < %t
-// RUN: %heddle fix %s --only predicate --line 26 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 26 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=DIVIDE < %t
-// RUN: %heddle fix %s --only predicate --line 29 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 29 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=LONG < %t
-// RUN: %heddle fix %s --only predicate --line 36 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 36 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=EFFECT < %t
-// RUN: %heddle fix %s --only predicate --line 39 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 39 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=GUARDED < %t
 
 __device__ unsigned next(unsigned& state) { return state = state * 1664525u + 1013904223u; }

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only predicate --line 8 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 8 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 //
 // powf(x, 2.0f) is compiled to x * x, which is not powf(x, p) to the last bit.

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only predicate --line 8 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 8 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 
 #define ADD(to) to = to + 1.0f

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only predicate --line 8 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 8 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 
 __device__ unsigned next(unsigned& state) { return state = state * 1664525u + 1013904223u; }

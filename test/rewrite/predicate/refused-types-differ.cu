@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only predicate --line 9 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 9 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 
 __device__ float scale(float x, float by) { return x * by; }

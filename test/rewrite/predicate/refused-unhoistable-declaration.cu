@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only predicate --line 5 --unproven > %t || true
+// RUN: %refused fix %s --only predicate --line 5 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 __global__ void walk(float* a) {
   float x = a[threadIdx.x];

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only reduce --line 10 --block 256 --unproven > %t || true
+// RUN: %refused fix %s --only reduce --line 10 --block 256 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 //
 // The loop leaves the sums of all pairs in the array, and somebody reads one.

@@ -1,8 +1,8 @@
-// RUN: %heddle fix %s --only reduce --line 16 --unproven > %t || true
+// RUN: %refused fix %s --only reduce --line 16 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=UNKNOWN < %t
-// RUN: %heddle fix %s --only reduce --line 16 --block 96 --unproven > %t || true
+// RUN: %refused fix %s --only reduce --line 16 --block 96 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=ODD < %t
-// RUN: %heddle fix %s --only reduce --line 16 --block 32,8 --unproven > %t || true
+// RUN: %refused fix %s --only reduce --line 16 --block 32,8 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=FLAT < %t
 //
 // UNKNOWN: :16: reduce refused: launches have blocks of different sizes, or none was seen [block-size-unknown]

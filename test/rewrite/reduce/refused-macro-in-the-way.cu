@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only reduce --line 9 --block 256 --unproven > %t || true
+// RUN: %refused fix %s --only reduce --line 9 --block 256 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 #define END __syncthreads(); } if (threadIdx.x == 0) out[0] = a[0]
 

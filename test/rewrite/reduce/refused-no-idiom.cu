@@ -1,6 +1,6 @@
-// RUN: %heddle fix %s --only reduce --line 13 --block 256 --unproven > %t || true
+// RUN: %refused fix %s --only reduce --line 13 --block 256 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=EARLY < %t
-// RUN: %heddle fix %s --only reduce --line 23 --block 256 --unproven > %t || true
+// RUN: %refused fix %s --only reduce --line 23 --block 256 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=MINUS < %t
 //
 // A loop that ends before its last step, and one that does not add.

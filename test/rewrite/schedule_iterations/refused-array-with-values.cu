@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only schedule-iterations --line 7 --unproven > %t || true
+// RUN: %refused fix %s --only schedule-iterations --line 7 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 __global__ void walk(float* a, int n) {
   float x = a[threadIdx.x], limit = 7;

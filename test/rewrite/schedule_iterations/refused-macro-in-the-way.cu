@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only schedule-iterations --line 8 --unproven > %t || true
+// RUN: %refused fix %s --only schedule-iterations --line 8 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 #define STOP_IF(condition) if (condition) return
 

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only schedule-iterations --line 7 --unproven > %t || true
+// RUN: %refused fix %s --only schedule-iterations --line 7 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 __device__ float walk(float x, int n) {
   for (int i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-loop --line 7 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 7 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 #define ADD_BOTH x += a[i]; y += a[i + 1]
 

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-loop --line 3 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 3 --unproven > %t
 // RUN: FileCheck-19 %s < %t
 __global__ void walk(float* a, int n) {
   float x = a[threadIdx.x];

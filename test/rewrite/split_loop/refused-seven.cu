@@ -1,16 +1,16 @@
-// RUN: %heddle fix %s --only split-loop --line 21 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 21 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=ONE < %t
-// RUN: %heddle fix %s --only split-loop --line 26 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 26 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=SHARED < %t
-// RUN: %heddle fix %s --only split-loop --line 32 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 32 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=ALIAS < %t
-// RUN: %heddle fix %s --only split-loop --line 37 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 37 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=EARLY < %t
-// RUN: %heddle fix %s --only split-loop --line 44 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 44 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=CONTROL < %t
-// RUN: %heddle fix %s --only split-loop --line 49 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 49 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=ATOMIC < %t
-// RUN: %heddle fix %s --only split-loop --line 54 --unproven > %t || true
+// RUN: %refused fix %s --only split-loop --line 54 --unproven > %t
 // RUN: FileCheck-19 %s --check-prefix=BARRIER < %t
 
 __device__ unsigned next(unsigned& state) { return state = state * 1664525u + 1013904223u; }

@@ -7,8 +7,8 @@ Each record with a bar belongs to one claim; a claim shows its worst record.
 import statistics
 import sys
 
-import bars
-from measured.records import described, number, select
+from measuring import bars
+from measuring.page.records import described, number, select
 
 CUB = "cub::DeviceReduce::Sum"
 READING = "reading alone, the best way"

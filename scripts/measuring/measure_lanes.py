@@ -1,32 +1,28 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the counters of this machine's GPU for the kernels that the account of lanes is held against.
+"""Counters of the kernels that the account of lanes is held against, by Nsight Compute.
 
-usage: measure_lanes [--random FOLDER] [--sass FOLDER] OUTPUT.json      needs nvcc and ncu
+usage: measure lanes [--random FOLDER] [--sass FOLDER] OUTPUT.json      needs nvcc and ncu
 
 Two sets: the programs of bench/cuda/lanes, and random kernels of test/fuzz in the files of FOLDER (default: made here, as
-scripts/lane_kernels.py says). Each program is built by nvcc -O3 and runs twice: once as it is, its output is kept, and once
+scripts/measuring/lane_kernels.py says). Each program is built by nvcc -O3 and runs twice: once as it is, its output is kept, and once
 under Nsight Compute, one pass, all kernels. --sass leaves the machine code of each program. HEDDLE_COMMIT names the commit
-where there is no repository. compare_lanes reads the result.
+where there is no repository. `compare lanes` reads the result.
 """
 
 import argparse
 import concurrent.futures
 import csv
-import datetime
 import io
 import json
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
-import lane_kernels
+from measuring import lane_kernels, machine
+from measuring.machine import output_of, stop, tool
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 COUNTERS = {
     "smsp__inst_executed.sum": "warpInstructions",
     "smsp__thread_inst_executed.sum": "threadInstructions",
@@ -36,13 +32,9 @@ COUNTERS = {
 }
 
 
-def tool(name):
-    return os.environ.get(name.upper()) or shutil.which(name) or f"/usr/local/cuda/bin/{name}"
-
-
 def build(source, folder):
     program = folder / source.stem
-    subprocess.run([tool("nvcc"), "-O3", "-arch=native", "-lineinfo", "-std=c++17", "-w", "-o", program, source], check=True)
+    output_of(tool("nvcc"), "-O3", "-arch=native", "-lineinfo", "-std=c++17", "-w", "-o", program, source)
     return program
 
 
@@ -54,22 +46,23 @@ def counters_of(program):
     lines = done.stdout.splitlines()
     start = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), None)
     if start is None:
-        sys.exit(f"measure_lanes: no counters of {program}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+        stop(f"no counters of {program}:\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
     kernels, launches = {}, {}
     for row in csv.DictReader(io.StringIO("\n".join(lines[start:]))):
         name = row["Kernel Name"]
         if launches.setdefault(name, row["ID"]) != row["ID"]:
-            sys.exit(f"measure_lanes: {program.name} launches {name} more than once")
+            stop(f"{program.name} launches {name} more than once")
         kernels.setdefault(name, {})[COUNTERS[row["Metric Name"]]] = float(row["Metric Value"].replace(",", ""))
     return kernels
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
     parser.add_argument("output", type=pathlib.Path)
     parser.add_argument("--random", type=pathlib.Path)
     parser.add_argument("--sass", type=pathlib.Path)
     options = parser.parse_args()
+    about = machine.describe()
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
         sources = lane_kernels.programs(options.random or lane_kernels.make_random(work / "random"))
@@ -85,17 +78,9 @@ def main():
                 options.sass.mkdir(parents=True, exist_ok=True)
                 with open(options.sass / f"{program.name}.sass", "w", encoding="utf-8") as file:
                     subprocess.run([tool("cuobjdump"), "-sass", program], stdout=file, check=True)
-    gpu = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True,
-                         check=True).stdout.splitlines()[0].split(", ")
-    version = subprocess.run([tool("nvcc"), "--version"], capture_output=True, text=True, check=True).stdout
-    commit = os.environ.get("HEDDLE_COMMIT") or subprocess.run(["git", "describe", "--always", "--dirty"], cwd=ROOT, text=True,
-                                                               capture_output=True, check=False).stdout.strip() or "unknown"
-    machine = {"gpu": gpu[0], "driver": gpu[1], "toolkit": version.split("release ")[1].split(",")[0], "commit": commit,
-               "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat()}
     options.output.parent.mkdir(parents=True, exist_ok=True)
-    options.output.write_text(json.dumps({"machine": machine, "kernels": records, "outputs": outputs}, indent=1) + "\n",
+    options.output.write_text(json.dumps({"machine": about, "kernels": records, "outputs": outputs}, indent=1) + "\n",
                               encoding="utf-8")
-    print(f"measure_lanes: {len(records)} kernels of {len(programs)} programs, wrote {options.output}")
+    print(f"{sys.argv[0]}: {len(records)} kernels of {len(programs)} programs, wrote {options.output}")
 
-
-main()
+    return 0

@@ -5,11 +5,11 @@ Rules and constants are made from the half that a hash of the kernel's name call
 """
 
 import hashlib
-import pathlib
 import subprocess
 import sys
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from measuring.machine import ROOT
+
 RANDOM_FILES, RANDOM_KERNELS, FIRST_SEED = 5, 64, 7000
 
 

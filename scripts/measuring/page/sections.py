@@ -9,13 +9,13 @@ import pathlib
 import re
 import statistics
 
-import bars
-from measured import claims
-from measured.claims import BEST, CUB, LIMIT, LOOP, READING, STATES, percent
-from measured.figures import FIGURES
-from measured.records import described, listed, number, select, span
+from measuring import bars
+from measuring.page import claims
+from measuring.page.claims import BEST, CUB, LIMIT, LOOP, READING, STATES, percent
+from measuring.page.figures import FIGURES
+from measuring.page.records import described, listed, number, select, span
 
-STUDIES = pathlib.Path(__file__).resolve().parent.parent.parent / "studies"
+STUDIES = pathlib.Path(__file__).resolve().parents[3] / "studies"
 
 
 def speedups(rows):
@@ -203,8 +203,8 @@ def page(gpus, drawn):
     lines = ["# What was measured", "",
              "The device library, the studies and Heddle's own models against real GPUs. Rivals took their samples in turns, in one "
              "run; a time is the median, a speedup the other's time over ours.", "",
-             "Made by `scripts/update_measured` from `results/`, which `scripts/measure`, `scripts/compare_models` and "
-             "`scripts/compare_counters` fill.", ""]
+             "Made by `scripts/update_measured` from `results/`, which `scripts/measure programs`, `scripts/compare models` and "
+             "`scripts/compare counters` fill.", ""]
     for gpu in gpus:
         rows = gpu.every()
         held = [row["holds"] for row in rows if row["bar"] is not None]

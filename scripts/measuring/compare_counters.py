@@ -1,16 +1,16 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the engine's account against the counters of a GPU.
+"""The engine's account of kernels against the counters of `measure counters`.
 
-usage: compare_counters FOLDER            results/GPU/counters, with the counters.json of measure_counters
-       compare_counters FOLDER --check    runs a few quick kernels only, and writes nothing
+usage: compare counters FOLDER            results/GPU/counters, with the counters.json of `measure counters`
+       compare counters FOLDER --check    runs a few quick kernels only, and writes nothing
 
 Runs the same programs on the engine (HEDDLE, or build/release/bin/heddle), writes both to FOLDER/account.json and a table
 into docs/design/engine.md, which says what each number means. Exits 1 when the average of active threads differs by more
-than 5 % and bench/cuda/counters/kernels.txt gives no reason, or gives one for a kernel that does not differ; with --check
+than 5 % and bench/cuda/counters/kernels.txt gives no reason, or gives one for another difference or for none; with --check
 also when account.json or the table is not what would be written.
 """
 
+import argparse
 import json
 import os
 import pathlib
@@ -18,25 +18,15 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
-import bars
+from measuring import bars
+from measuring.kernels import listed
+from measuring.machine import ROOT
 
 os.environ.setdefault("HEDDLE_DEVICE_CODE", "clang")  # what is stored was made with it
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/design/engine.md"
-BEGIN, END = "<!-- begin compare_counters -->\n", "<!-- end compare_counters -->\n"
+BEGIN, END = "<!-- begin compare counters -->\n", "<!-- end compare counters -->\n"
 QUICK = {"if-else", "loops", "break-continue", "partial-warps", "reduction-divergent", "collatz", "gcd", "photon"}
-
-
-def listed():
-    """The kernels of the list, by name."""
-    kernels = {}
-    for line in (ROOT / "bench/cuda/counters/kernels.txt").read_text().splitlines():
-        if line and not line.startswith("#"):
-            name, program, kernel, arguments, reason = (field.strip() for field in line.split("|"))
-            kernels[name] = {"program": program, "kernel": kernel, "arguments": arguments, "reason": reason}
-    return kernels
 
 
 def run_on_engine(program, arguments):
@@ -68,6 +58,8 @@ def fault_of(row):
         return "differs without a reason"
     if not differs and row["reason"]:
         return "has a reason but does not differ"
+    if differs and abs((1 + row["difference"]) / (1 + row["known"]) - 1) > bars.KNOWN:
+        return f"differs by {row['difference']:+.1%}, its reason is for {row['known']:+.0%}"
     return None
 
 
@@ -108,7 +100,7 @@ def check(account, kernels, counters):
     faults = [] if PAGE.read_text() == page_with(rows) else [f"{PAGE.relative_to(ROOT)}: the table is not that of account.json"]
     for row in rows:
         name = row["name"]
-        if {key: row[key] for key in ["program", "kernel", "arguments", "reason"]} != kernels[name] or row["gpu"] != counters[name]:
+        if {key: row[key] for key in ["program", "kernel", "arguments", "reason", "known"]} != kernels[name] or row["gpu"] != counters[name]:
             faults.append(f"{name}: account.json is not what list and counters say")
         elif name in QUICK and row != compare(name, kernels[name], counters[name], profiles):
             faults.append(f"{name}: the engine's account is not that of account.json")
@@ -116,15 +108,17 @@ def check(account, kernels, counters):
 
 
 def main():
-    if len(sys.argv) not in (2, 3) or sys.argv[1].startswith("-") or sys.argv[2:] not in ([], ["--check"]):
-        sys.exit(__doc__)
-    folder = pathlib.Path(sys.argv[1])
+    parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    folder = options.folder
     account = folder / "account.json"
     counters = {entry["name"]: entry for entry in json.loads((folder / "counters.json").read_text())}
     kernels = listed()
     if counters.keys() != kernels.keys():
-        sys.exit(f"compare_counters: not in both list and counters: {sorted(counters.keys() ^ kernels.keys())}")
-    if sys.argv[2:]:
+        sys.exit(f"{sys.argv[0]}: not in both list and counters: {sorted(counters.keys() ^ kernels.keys())}")
+    if options.check:
         rows, faults = check(account, kernels, counters)
     else:
         profiles = {}
@@ -134,8 +128,5 @@ def main():
         print(table(rows))
     faults += [f"{row['name']}: {fault_of(row)}" for row in rows if fault_of(row)]
     for fault in faults:
-        print(f"compare_counters: {fault}", file=sys.stderr)
+        print(f"{sys.argv[0]}: {fault}", file=sys.stderr)
     return 1 if faults else 0
-
-
-sys.exit(main())

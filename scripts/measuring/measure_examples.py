@@ -1,53 +1,30 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Times the lessons of examples/ on this machine's GPU as they are and as `heddle fix` leaves them
-(examples/fixed), in turns, and writes what was measured beside what was predicted to results/GPU/examples.json.
-usage: measure_examples [--to DIR] [--samples N] [EXAMPLE...]    DIR stands for results/.
-Needs nvcc of CUDA 13 or later and a GPU. HEDDLE_COMMIT names the commit where the tree is no git repository.
+"""The lessons of examples/, as they are and as `heddle fix` leaves them (examples/fixed).
+
+usage: measure examples [--to DIR] [--samples N] [EXAMPLE...]
+
+Runs both by turns and writes what was measured beside what was predicted to results/GPU/examples.json; DIR stands for
+results/. Needs nvcc of CUDA 13 or later and a GPU. HEDDLE_COMMIT names the commit where the tree is no git repository.
 Exits 1 when a program fails, prints something else than before, or is further from the prediction than 15 %;
-2 when it cannot run."""
+2 when it cannot run.
+"""
 
 import argparse
-import datetime
 import json
 import os
 import pathlib
-import re
-import subprocess
-import sys
 import tempfile
 
-SOURCE = pathlib.Path(__file__).resolve().parents[1]
+from measuring import machine
+from measuring.machine import ROOT, output_of, stop
+
 ALLOWED = 0.15  # how far the measured speedup may be from the predicted one
-
-
-def stop(message):
-    print(f"measure_examples: error: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
-def output_of(*command, **options):
-    try:
-        return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
-    except FileNotFoundError:
-        stop(f"no {command[0]} on the PATH or in /usr/local/cuda/bin")
-    except subprocess.CalledProcessError as failed:
-        stop(f"{' '.join(map(str, command))}: {failed.stderr or failed.stdout}")
-
-
-def describe_machine():
-    commit = os.environ.get("HEDDLE_COMMIT") or output_of("git", "describe", "--always", "--dirty", cwd=SOURCE).strip()
-    gpu, driver = output_of("nvidia-smi", "--query-gpu=name,driver_version",
-                            "--format=csv,noheader").splitlines()[0].split(", ")
-    toolkit = re.search(r"release ([\d.]+)", output_of("nvcc", "--version")).group(1)
-    return {"gpu": gpu, "driver": driver, "toolkit": toolkit, "date": f"{datetime.datetime.now(datetime.timezone.utc):%F}",
-            "commit": commit}
 
 
 def build(source, program):
     """With a clock around every launch."""
-    output_of("nvcc", "-std=c++17", "-O3", "-arch=native", f"-I{SOURCE}/cuda/include", "-Xlinker",
-              "--wrap=__cudaLaunchKernel", str(source), str(SOURCE / "src/gpu/kernel_clock.cu"), "-o", str(program))
+    output_of("nvcc", "-std=c++17", "-O3", "-arch=native", f"-I{ROOT}/cuda/include", "-Xlinker",
+              "--wrap=__cudaLaunchKernel", str(source), str(ROOT / "src/gpu/kernel_clock.cu"), "-o", str(program))
 
 
 def run(program):
@@ -66,10 +43,10 @@ def summarize(samples):
 
 
 def measure(example, folder, samples):
-    source, = (SOURCE / "examples" / example).glob("*.cu")
+    source, = (ROOT / "examples" / example).glob("*.cu")
     programs = [folder / "before", folder / "after"]
     build(source, programs[0])
-    build(SOURCE / "examples" / "fixed" / f"{example}.cu", programs[1])
+    build(ROOT / "examples" / "fixed" / f"{example}.cu", programs[1])
     taken, printed = ([], []), set()
     for _ in range(samples):
         for program, times in zip(programs, taken):
@@ -77,7 +54,7 @@ def measure(example, folder, samples):
             times.append(milliseconds)
             printed.add(text)
     (before, _), (after, spread) = map(summarize, taken)
-    expected = json.loads((SOURCE / f"test/examples/expected/{example}.h200.json").read_text())
+    expected = json.loads((ROOT / f"test/examples/expected/{example}.h200.json").read_text())
     speedup, predicted = before / after, expected["speedup"]
     return {
         "name": example, "params": {"applied": "; ".join(expected["applied"]), "predictedSpeedup": predicted,
@@ -88,30 +65,27 @@ def measure(example, folder, samples):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__.split("usage: ")[1].split("    DIR")[0])
-    parser.add_argument("--to", type=pathlib.Path, default=SOURCE / "results")
+    parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
+    parser.add_argument("--to", type=pathlib.Path, default=ROOT / "results")
     parser.add_argument("--samples", type=int, default=21)
     parser.add_argument("examples", nargs="*")
     options = parser.parse_args()
     os.environ["PATH"] += ":/usr/local/cuda/bin"
-    known = sorted(path.stem for path in (SOURCE / "examples" / "fixed").glob("*.cu"))
+    known = sorted(path.stem for path in (ROOT / "examples" / "fixed").glob("*.cu"))
     for name in options.examples:
         if name not in known:
             stop(f"no lesson '{name}' in examples/fixed; there are: {', '.join(known)}")
-    machine = describe_machine()
+    about = machine.describe()
     print(f"{'example':24} {'before':>10} {'after':>10} {'measured':>9} {'predicted':>9}")
     records = []
     for example in options.examples or known:
         with tempfile.TemporaryDirectory() as folder:
             record = measure(example, pathlib.Path(folder), options.samples)
-        records.append({**record, **machine})
+        records.append({**record, **about})
         note = "" if record["holds"] else "  MISSED" if record["params"]["equalOutput"] else "  DIFFERENT OUTPUT"
         print(f"{example:24} {1e3 * record['baselineMs']:7.1f} us {1e3 * record['medianMs']:7.1f} us "
               f"{record['speedup']:8.2f}x {record['params']['predictedSpeedup']:8.2f}x{note}", flush=True)
-    folder = options.to / re.sub(r"[^a-z0-9]+", "-", machine["gpu"].lower()).strip("-")
+    folder = options.to / machine.slug(about)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "examples.json").write_text("[" + ",\n ".join(map(json.dumps, records)) + "]\n")
     return 0 if all(record["holds"] for record in records) else 1
-
-
-sys.exit(main())

@@ -5,9 +5,9 @@
 Bars among the records are drawn; `even` draws a line at 1 instead.
 """
 
-import bars
-from measured import chart
-from measured.claims import BEST, CUB, LOOP, READING, STATES
+from measuring import bars
+from measuring.page import chart
+from measuring.page.claims import BEST, CUB, LOOP, READING, STATES
 
 LONG, WIDE = {"iterations": 200}, {"blockSize": 1024}
 OVER_LOOP = "speedup over the plain loop"

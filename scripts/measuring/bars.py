@@ -4,6 +4,7 @@
 MODEL_MEDIAN, MODEL_WORST = 0.10, 0.25
 SAME = 0.05  # a speedup this close to 1 has no sign
 ACCOUNT = 0.05  # of the average of active threads, unless a reason is named
+KNOWN = 0.03  # and with a reason, of the difference that is known
 
 
 def wrong_sign(row):

@@ -1,13 +1,12 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the engine's average of active lanes against a GPU's, kernel by kernel.
+"""The engine's average of active lanes against that of `measure lanes`, kernel by kernel.
 
-usage: compare_lanes FOLDER [--jobs N] [--details] [--write] [--device-code nvcc|clang]
+usage: compare lanes FOLDER [--jobs N] [--details] [--write] [--device-code nvcc|clang]
 
-FOLDER is results/GPU/lanes, with the lanes.json of measure_lanes.
+FOLDER is results/GPU/lanes, with the lanes.json of `measure lanes`.
 
 Runs the same programs on the engine (HEDDLE, or build/release/bin/heddle) and prints how many kernels are near: of the half
-that rules were made from, and of the half that judges them (scripts/lane_kernels.py). --details lists the kernels of the seen
+that rules were made from, and of the half that judges them (lane_kernels.py). --details lists the kernels of the seen
 half, worst first. --write puts the table of this device code into docs/lanes.md and the account into FOLDER/account-nvcc.json or
 account-clang.json. --device-code says whose device code the engine runs (nvcc's, the default where there is one). Exits 1 when a bar is missed on the unseen half.
 """
@@ -21,10 +20,9 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True
-import lane_kernels
+from measuring import lane_kernels
+from measuring.machine import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/lanes.md"
 NEAR, FAR, FACTOR = 0.05, 0.15, 1.5
 BARS = {"near": 0.85, "far": 0.95, "factor": 0.98}  # shares within 5 %, within 15 %, within a factor of 1.5
@@ -39,7 +37,7 @@ def run_on_engine(source, device_code):
                                "--device-code", device_code],
                               check=False, capture_output=True, text=True, env={**os.environ, "HEDDLE_NVCC": "0"})
         if not path.exists():
-            sys.exit(f"compare_lanes: {source} did not run:\n{done.stderr}")
+            sys.exit(f"{sys.argv[0]}: {source} did not run:\n{done.stderr}")
         profile = json.loads(path.read_text())
     kernels = {}
     for kernel in profile["kernels"]:
@@ -95,7 +93,7 @@ def compare(folder, jobs, device_code):
     for gpu in measured["kernels"]:
         engine = runs[gpu["program"]][0].get(gpu["kernel"])
         if engine is None:
-            sys.exit(f"compare_lanes: the engine did not run {gpu['name']}")
+            sys.exit(f"{sys.argv[0]}: the engine did not run {gpu['name']}")
         lanes = {"engine": engine["threadInstructions"] / engine["warpInstructions"],
                  "gpu": gpu["threadInstructions"] / gpu["warpInstructions"]}
         rows.append({"name": gpu["name"], "program": gpu["program"], "random": gpu["program"].startswith("random_"),
@@ -108,18 +106,18 @@ def compare(folder, jobs, device_code):
 
 
 def page_with(machine, rows, device_code, wrong):
-    begin, end = (f"<!-- {word} compare_lanes {device_code} -->\n" for word in ("begin", "end"))
+    begin, end = (f"<!-- {word} compare lanes {device_code} -->\n" for word in ("begin", "end"))
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
     printed = f"Programs that print something else than on the GPU: {', '.join(wrong)}." if wrong else "All programs print what they print on the GPU."
     text = (f"{machine['gpu']}, driver {machine['driver']}, CUDA {machine['toolkit']}, {machine['date']}; engine at {commit};\n"
-            f"`scripts/compare_lanes results/nvidia-h200/lanes --device-code {device_code} --write`. {printed}\n\n"
+            f"`scripts/compare lanes results/nvidia-h200/lanes --device-code {device_code} --write`. {printed}\n\n"
             f"{summary(rows, 'half')}\n\n{by_family([row for row in rows if not row['random']])}\n")
     before, rest = PAGE.read_text().split(begin)
     return before + begin + text + end + rest.split(end)[1]
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--details", action="store_true")
@@ -136,12 +134,9 @@ def main():
         (options.folder / f"account-{options.device_code}.json").write_text(json.dumps(rows, indent=1) + "\n")
         PAGE.write_text(page_with(machine, rows, options.device_code, wrong))
     for name in wrong:
-        print(f"compare_lanes: {name} prints something else than on the GPU", file=sys.stderr)
+        print(f"{sys.argv[0]}: {name} prints something else than on the GPU", file=sys.stderr)
     unseen = shares([row for row in rows if not row["seen"]])
     missed = [f"{key}: {unseen[key]:.1%}, bar {bar:.0%}" for key, bar in BARS.items() if unseen[key] < bar]
     for line in missed:
-        print(f"compare_lanes: unseen half, within {line}", file=sys.stderr)
+        print(f"{sys.argv[0]}: unseen half, within {line}", file=sys.stderr)
     return 1 if missed or wrong else 0
-
-
-sys.exit(main())

@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds estimated times of kernels against a GPU's.
+"""Estimated times of kernels against those of `measure times`.
 
-usage: compare_times RESULTS_DIR [--heddle BIN] [--device NAME]      RESULTS_DIR/counters/times.json is of measure_times
+usage: compare times RESULTS_DIR [--heddle BIN] [--device NAME]      RESULTS_DIR/counters/times.json is of `measure times`
 
 Runs the same programs on the engine and writes a table of the kernels that take long enough into docs/design/timing.md.
 Exits 1 when half of them are off by more than a factor of 1.5, 2 when it cannot run.
@@ -15,22 +14,17 @@ import os
 import pathlib
 import statistics
 import subprocess
-import sys
+
+from measuring.machine import ROOT, stop
 
 os.environ.setdefault("HEDDLE_DEVICE_CODE", "clang")  # what is stored was made with it
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs/design/timing.md"
-BEGIN, END = "<!-- begin compare_times -->\n", "<!-- end compare_times -->\n"
+BEGIN, END = "<!-- begin compare times -->\n", "<!-- end compare times -->\n"
 EMPTY = 1.9  # what Nsight Compute says of an empty kernel, in microseconds
 GAP = 2.0  # what the model adds to the cycles of a launch (launch.gapMicroseconds)
 SHORTEST = 4.0  # shorter ones are mostly launch
 POLLING = {"persistent-queue", "spin-barrier"}  # which the model says it does not know
-
-
-def stop(message):
-    print(f"compare_times: error: {message}", file=sys.stderr)
-    sys.exit(2)
 
 
 def estimated(program, options):
@@ -77,14 +71,14 @@ def table(rows, left_out, about):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
     parser.add_argument("results", type=pathlib.Path)
     parser.add_argument("--heddle", default=ROOT / "build/release/bin/heddle")
     parser.add_argument("--device", default="h200")
     options = parser.parse_args()
     path = options.results / "counters/times.json"
     if not path.is_file():
-        stop(f"{path} is not there; scripts/measure_times writes it on a machine with a GPU")
+        stop(f"{path} is not there; 'scripts/measure times' writes it on a machine with a GPU")
     if not pathlib.Path(options.heddle).is_file():
         stop(f"{options.heddle} is not there; 'make build' makes it, --heddle names another")
     records = json.loads(path.read_text())
@@ -94,6 +88,3 @@ def main():
     PAGE.write_text(before + BEGIN + text + "\n" + END + rest.split(END)[1])
     print(text)
     return 0 if middle <= 1.5 else 1
-
-
-sys.exit(main())

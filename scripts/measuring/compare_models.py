@@ -1,8 +1,7 @@
-#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Holds the timing model against a GPU: speedups that scripts/measure measured, and the modelled ones.
+"""The timing model's speedups against those of `measure programs`.
 
-usage: compare_models RESULTS_DIR [--heddle BIN] [--device NAME] [PROGRAM...]
+usage: compare models RESULTS_DIR [--heddle BIN] [--device NAME] [PROGRAM...]
 
 For each program of bench/cuda and studies with records in RESULTS_DIR/PROGRAM.json, runs the same program with
 the same sizes on the engine, and joins the records by name, parameters and baseline. Writes
@@ -15,14 +14,12 @@ import os
 import pathlib
 import statistics
 import subprocess
-import sys
 
-sys.dont_write_bytecode = True
-from bars import MODEL_MEDIAN, MODEL_WORST, wrong_sign
+from measuring.bars import MODEL_MEDIAN, MODEL_WORST, wrong_sign
+from measuring.machine import ROOT, stop
 
 os.environ.setdefault("HEDDLE_DEVICE_CODE", "clang")  # what is stored was made with it
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent
 # Endings of parameters that are results themselves, and identify nothing
 RESULTS = ("PerSecond", "Occupancy")
 # Points of a benchmark that the engine would take minutes for are left out; the others keep their sizes.
@@ -34,14 +31,9 @@ ENGINE_ARGUMENTS = {
 }
 
 
-def stop(message):
-    print(f"compare_models: error: {message}", file=sys.stderr)
-    sys.exit(2)
-
-
 def sources():
     """The programs of the tree, by name."""
-    return {path.stem: path for pattern in ("bench/cuda/*.cu", "studies/*/*.cu") for path in sorted(SOURCE.glob(pattern))}
+    return {path.stem: path for pattern in ("bench/cuda/*.cu", "studies/*/*.cu") for path in sorted(ROOT.glob(pattern))}
 
 
 def by_point(records, origin):
@@ -57,8 +49,8 @@ def by_point(records, origin):
 
 
 def predict(program, path, options):
-    once = ["--records", "1", "--repeats", "1"] if path.is_relative_to(SOURCE / "studies") else ["--samples", "1"]
-    command = [options.heddle, "run", "--quiet", "--device", options.device, f"-I{SOURCE / 'cuda/include'}", path, "--"]
+    once = ["--records", "1", "--repeats", "1"] if path.is_relative_to(ROOT / "studies") else ["--samples", "1"]
+    command = [options.heddle, "run", "--quiet", "--device", options.device, f"-I{ROOT / 'cuda/include'}", path, "--"]
     done = subprocess.run(command + once + ENGINE_ARGUMENTS.get(program, []), capture_output=True, text=True, check=False,
                           env=os.environ | {"HEDDLE_PTXAS": "0"})  # the same with and without a toolkit
     if done.returncode != 0:
@@ -100,17 +92,17 @@ def print_misses(rows):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
     parser.add_argument("results", type=pathlib.Path)
-    parser.add_argument("--heddle", default=str(SOURCE / "build/release/bin/heddle"))
+    parser.add_argument("--heddle", default=str(ROOT / "build/release/bin/heddle"))
     parser.add_argument("--device", default="h200")
     parser.add_argument("programs", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()  # programs may stand behind flags
     known = sources()
     if unknown := set(options.programs) - set(known):
         stop(f"no program '{min(unknown)}' in bench/cuda or studies")
     found = [name for name in known if (options.results / f"{name}.json").is_file()]
     wanted = [name for name in found if not options.programs or name in options.programs]
     if not wanted:
-        stop(f"no measured records of a program in {options.results}; scripts/measure writes them")
+        stop(f"no measured records of a program in {options.results}; 'scripts/measure programs' writes them")
 
     print(f"{'program':24} {'points':>6} {'left out':>8} {'median':>8} {'worst':>8} {'wrong':>6}")
     rows, left_out = [], 0
@@ -128,6 +120,3 @@ def main():
         lines = ",\n".join(" " + json.dumps(row) for row in rows)
         (options.results / "models.json").write_text(f"[\n{lines}\n]\n")
     return 0 if holds else 1
-
-
-sys.exit(main())
