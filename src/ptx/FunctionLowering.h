@@ -53,6 +53,12 @@ public:
   llvm::Value* call(const llvm::Twine& name, llvm::Type* result,
                     llvm::ArrayRef<llvm::Value*> operands);
 
+  /// `heddle.ptx.small.<operation>.<format>` with some words of the instruction behind it:
+  /// arithmetic of numbers of 16 bits and less, which are integers here.
+  llvm::Value* small(std::string_view operation, std::string_view format,
+                     llvm::ArrayRef<std::string_view> words, llvm::Type* result,
+                     llvm::ArrayRef<llvm::Value*> operands);
+
   /// A float without the numbers that are below the normal ones.
   llvm::Value* flushed(llvm::Value* value);
 

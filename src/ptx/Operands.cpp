@@ -2,6 +2,7 @@
 //
 // Operands of instructions: registers, special registers, constants, addresses of variables.
 #include "ptx/FunctionLowering.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -221,6 +222,17 @@ Value* FunctionLowering::call(const Twine& name, Type* result, ArrayRef<Value*> 
     made->setMustProgress();
   }
   return builder_.CreateCall(callee, operands);
+}
+
+Value* FunctionLowering::small(std::string_view operation, std::string_view format,
+                               ArrayRef<std::string_view> words, Type* result,
+                               ArrayRef<Value*> operands) {
+  std::string name = fmt::format("{}small.{}.{}", operationPrefix, operation, format);
+  for (const std::string_view word : words)
+    name += fmt::format(".{}", word);
+  if (operands[0]->getType()->getPrimitiveSizeInBits() == 64) // one name, one type
+    name += ".wide";
+  return call(name, result, operands);
 }
 
 /// Adding -0 flushes, and changes nothing else.

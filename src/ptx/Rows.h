@@ -28,8 +28,11 @@ Lower lowerFloatAdd, lowerFloatSub, lowerFloatMul, lowerFma, lowerFloatDiv, lowe
 // LowerCompare.cpp
 Lower lowerSetp, lowerSet, lowerSelp, lowerSlct;
 
+// LowerSmall.cpp
+Lower lowerSmall, lowerSmallApproximate, lowerSmallSetp, lowerSmallSet;
+
 // LowerConvert.cpp
-Lower lowerCvt;
+Lower lowerCvt, lowerPackedCvt;
 
 // LowerMove.cpp
 Lower lowerMov, lowerCvta, lowerIsspacep, lowerNothing;

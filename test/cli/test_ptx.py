@@ -2,7 +2,6 @@
 """PTX files: every instruction for edge cases, files as compilers write them, and what is refused."""
 
 import json
-import math
 import os
 import pathlib
 import random
@@ -17,51 +16,10 @@ from heddle_run import SOURCE, run
 
 sys.path.insert(0, str(SOURCE / "test" / "ptx"))
 import instruction_cases as cases
+from operands import as_number, is_right, kind, operand, register
 
 THREADS = 64
 HEAD = ".version 8.7\n.target sm_90\n.address_size 64\n"
-
-
-def kind(type_):
-    """Letter and bits of a type; a ~ in front means nearly."""
-    type_ = type_.lstrip("~")
-    return ("p", 32) if type_ == "pred" else (type_[0], int(type_[1:]))
-
-
-def operand(generator, type_):
-    letter, bits = kind(type_)
-    if letter == "p":
-        return generator.randrange(2)
-    if letter == "f":
-        value = generator.choice(cases.FLOATS)
-        return struct.unpack("<I", struct.pack("<f", cases.f32(value)))[0] if bits == 32 else struct.unpack("<Q", struct.pack("<d", value))[0]
-    value = generator.choice(cases.WORDS) if generator.random() < 0.8 else generator.getrandbits(64)
-    return cases.wrap(value, bits)
-
-
-def as_number(bits_, type_):
-    letter, bits = kind(type_)
-    if letter == "f":
-        return struct.unpack("<f", struct.pack("<I", bits_ & 0xFFFFFFFF))[0] if bits == 32 else struct.unpack("<d", struct.pack("<Q", bits_))[0]
-    return bool(bits_) if letter == "p" else cases.signed(bits_, bits) if letter == "s" else cases.wrap(bits_, bits)
-
-
-def is_right(found, expected, type_):
-    letter, bits = kind(type_)
-    if letter != "f":
-        return found == (as_number(expected, type_) if letter != "p" else bool(expected))
-    if bits == 32:
-        expected = cases.f32(expected)
-    if math.isnan(expected):
-        return math.isnan(found)
-    if type_.startswith("~"):
-        return math.isclose(found, expected, rel_tol=1e-5, abs_tol=1e-6)
-    return found == expected and math.copysign(1, found) == math.copysign(1, expected)
-
-
-def register(type_):
-    letter, bits = kind(type_)
-    return "pred" if letter == "p" else f"b{bits}"
 
 
 def load(name, type_, place):
@@ -140,6 +98,15 @@ class Instructions(unittest.TestCase):
 
     def test_conversions(self):
         self.check_group("convert")
+
+    def test_halves(self):
+        self.check_group("small")
+
+    def test_comparisons_of_halves(self):
+        self.check_group("small-compare")
+
+    def test_conversions_of_halves(self):
+        self.check_group("small-convert")
 
 
 class Files(unittest.TestCase):

@@ -3,11 +3,13 @@
 
 A case is (instruction, types, function): %d is the result, %a, %b, %c and %e are the operands, types are "result operand...". The
 function takes and gives numbers: unsigned for b and u, signed for s, Python floats for f, truth values for pred. A result of None is
-not compared.
+not compared. h is bits of halves or bfloat16s, w bits of floats near their edges (small_cases.py).
 """
 
 import math
 import struct
+
+import small_cases
 
 WORDS = [0, 1, 2, 5, 7, 31, 32, 33, 63, 64, 65, 200, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x12345678, 0x7FFFFFFF, 0x80000000,
          0x80000001, 0xDEADBEEF, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, 0x123456789ABCDEF0, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000,
@@ -301,4 +303,4 @@ CONVERT = [
     ("cvt.ftz.f64.f32 %d, %a;", "f64 f32", flush),
     ("{ .reg .b16 %h; cvt.rn.f16.f32 %h, %a; cvt.f32.f16 %d, %h; }", "f32 f32", lambda a: a if a in (0, 1, -1, 0.5, 1.5, 2.5, 100.25, 65504) else None),
 ]
-GROUPS = {"integer": INTEGER, "bits": BITS, "compare": COMPARE, "float": FLOAT, "convert": CONVERT}
+GROUPS = {"integer": INTEGER, "bits": BITS, "compare": COMPARE, "float": FLOAT, "convert": CONVERT, **small_cases.GROUPS}
