@@ -150,7 +150,7 @@ bool isFloating(ScalarType type) {
 }
 
 /// One number of a packed type: its name and its bits.
-std::pair<const char*, unsigned> elementOf(ScalarType type) {
+std::pair<const char*, unsigned> packedElement(ScalarType type) {
   return type.kind == 'h'   ? std::pair{"f16", 16u}
          : type.kind == 'G' ? std::pair{"bf16", 16u}
          : type.kind == 'q' ? std::pair{"e4m3", 8u}
@@ -184,13 +184,13 @@ void lowerPackedCvt(FunctionLowering& f, const Form& form) {
     return f.refuse(form);
   IRBuilder<>& builder = f.builder();
   const Conversion what = conversionOf(form);
-  const auto [name, width] = elementOf(what.to);
+  const auto [name, width] = packedElement(what.to);
   Type* type = builder.getIntNTy(what.to.bits);
   Value* result = nullptr;
   for (unsigned i = 0; i < 2; ++i) {
     Value* from = nullptr;
     if (what.from.isPacked()) {
-      const auto [fromName, fromWidth] = elementOf(what.from);
+      const auto [fromName, fromWidth] = packedElement(what.from);
       Value* both = f.read(form.operand(1), {'b', what.from.bits});
       Value* one = builder.CreateTrunc(builder.CreateLShr(both, i * fromWidth),
                                        builder.getIntNTy(fromWidth));

@@ -36,7 +36,7 @@ Value* part(FunctionLowering& f, Value* both, unsigned index) {
 }
 
 /// One comparison of numbers, or two of packed ones, joined with a predicate where there is one.
-SmallVector<Value*, 2> compared(FunctionLowering& f, const Form& form) {
+SmallVector<Value*, 2> comparedParts(FunctionLowering& f, const Form& form) {
   const ScalarType type = form.type();
   if (form.modifiers().empty())
     return {};
@@ -105,7 +105,7 @@ void lowerSmallApproximate(FunctionLowering& f, const Form& form) {
 
 /// Of packed numbers, p|q are the comparisons of the lower and the upper ones.
 void lowerSmallSetp(FunctionLowering& f, const Form& form) {
-  const auto results = compared(f, form);
+  const auto results = comparedParts(f, form);
   const Operand& to = form.operand(0);
   if (results.empty() || (results.size() == 2 && to.kind != Operand::Kind::Pair))
     return f.refuse(form);
@@ -118,7 +118,7 @@ void lowerSmallSetp(FunctionLowering& f, const Form& form) {
 }
 
 void lowerSmallSet(FunctionLowering& f, const Form& form) {
-  const auto results = form.types().size() == 2 ? compared(f, form) : SmallVector<Value*, 2>();
+  const auto results = form.types().size() == 2 ? comparedParts(f, form) : SmallVector<Value*, 2>();
   if (results.empty())
     return f.refuse(form);
   IRBuilder<>& builder = f.builder();

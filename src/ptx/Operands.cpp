@@ -65,6 +65,24 @@ Value* FunctionLowering::specialRegister(std::string_view name) {
     return builder_.CreateIntrinsic(id, {}, {});
   if (name == "%warpid")
     return warpNumber();
+  if (name == "%nwarpid") {
+    Value* threads = builder_.CreateMul(specialRegister("%ntid.x"), specialRegister("%ntid.y"));
+    threads = builder_.CreateMul(threads, specialRegister("%ntid.z"));
+    return builder_.CreateLShr(builder_.CreateAdd(threads, builder_.getInt32(31)), 5);
+  }
+  // Without clusters, each block is one.
+  if (name == "%cluster_ctarank" || name == "%is_explicit_cluster" ||
+      name.starts_with("%cluster_ctaid."))
+    return builder_.getInt32(0);
+  if (name == "%cluster_nctarank" || name.starts_with("%cluster_nctaid."))
+    return builder_.getInt32(1);
+  if (name.starts_with("%clusterid.") || name.starts_with("%nclusterid."))
+    return specialRegister(
+        fmt::format("%{}ctaid.{}", name[1] == 'n' ? "n" : "", name.substr(name.size() - 1)));
+  if (name == "%globaltimer_lo")
+    return specialRegister("%globaltimer");
+  if (name == "%clock_hi")
+    return builder_.CreateLShr(specialRegister("%clock64"), 32);
   if (name == "%lanemask_ge")
     return builder_.CreateNot(specialRegister("%lanemask_lt"));
   if (name == "%lanemask_le")

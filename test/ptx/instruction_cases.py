@@ -208,6 +208,11 @@ BITS = [
     *[(f"bfind{s}.{t}{bits} %d, %a;", f"u32 {t}{bits}", bfind(bits, s != "")) for s in ("", ".shiftamt") for t in "us" for bits in (32, 64)],
     ("prmt.b32 %d, %a, %b, %c;", "b32 b32 b32 b32", prmt),
     ("fns.b32 %d, %a, 0, 2;", "b32 b32", lambda a: ([i for i in range(32) if a >> i & 1] + [None, None])[1] if bin(a).count("1") > 1 else 0xFFFFFFFF),
+    *[(f"bmsk.{mode}.b32 %d, %a, %b;", "b32 u32 u32", lambda a, b, limit=limit: wrap(((1 << limit(b)) - 1) << limit(a), 32))
+      for mode, limit in [("wrap", lambda c: c & 31), ("clamp", lambda c: min(c, 32))]],
+    *[(f"szext.{mode}.{t}32 %d, %a, %b;", f"{t}32 b32 u32",
+       lambda a, b, limit=limit, t=t: 0 if limit(b) == 0 else signed(a, limit(b)) if t == "s" else wrap(a, limit(b)))
+      for mode, limit in [("wrap", lambda c: c & 31), ("clamp", lambda c: min(c, 32))] for t in "us"],
     ("mov.b64 %d, {%a, %b};", "b64 b32 b32", lambda a, b: b << 32 | a), ("mov.b32 %d, {%a, %b};", "b32 b16 b16", lambda a, b: b << 16 | a),
     ("{ .reg .b16 %x<4>; mov.b64 {%x0, %x1, %x2, %x3}, %a; mov.b64 %d, {%x3, %x2, %x1, %x0}; }", "b64 b64",
      lambda a: sum((a >> 16 * i & 0xFFFF) << 16 * (3 - i) for i in range(4))),
