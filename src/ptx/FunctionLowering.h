@@ -24,6 +24,9 @@ public:
   FunctionLowering(const Function& source, llvm::Function& function, const FileSymbols& symbols,
                    DebugLocations& places);
 
+  /// The function gives back these registers, of the sizes of its result's parts.
+  void returnRegisters(const std::vector<std::string>& names) { returned_ = names; }
+
   void run();
 
   // For the rows
@@ -93,6 +96,7 @@ private:
   void lowerInstruction(const Instruction& instruction);
   void beginBlock(std::uint32_t line);
   void endBlock();
+  llvm::Value* returnedValue();
   void lowerGuarded(const Row& row, const Form& form);
   void declare(const Variable& variable);
   void declareRegisters(const Variable& variable);
@@ -114,6 +118,7 @@ private:
   llvm::BasicBlock* entry_ = nullptr;
   llvm::AllocaInst* result_ = nullptr;
   llvm::AllocaInst* carry_ = nullptr;
+  std::vector<std::string> returned_;          ///< registers
   std::uint32_t firstLine_ = 0, lastLine_ = 0; ///< of the block so far
   llvm::Value* guard_ = nullptr;               ///< of the instruction that is being lowered
   std::vector<Scope> scopes_;
