@@ -119,6 +119,7 @@ private:
   void compileMatch(llvm::CallInst& call);
   void compileReduction(llvm::CallInst& call);
   void compileShuffle(llvm::CallInst& call);
+  void compileMatrix(llvm::CallInst& call);
   llvm::Value* unnamedLanes(llvm::Value* mask);
   void awaitLanes(llvm::CallInst& call, llvm::Value* mask);
   llvm::Value* orOfLanes(llvm::Value* mask);

@@ -3,7 +3,9 @@
 // Votes, matches, reductions and shuffles: what the lanes of a warp tell each other. Lanes wait for
 // those that their mask names.
 #include "engine/BlockCompiler.h"
+#include "engine/MatrixMultiply.h"
 #include "engine/WarpContext.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -13,6 +15,10 @@ namespace heddle::engine {
 using namespace llvm;
 
 bool BlockCompiler::compileWarpFunction(CallInst& call) {
+  if (call.getCalledFunction()->getName().starts_with(ptx::warpPrefix)) {
+    compileMatrix(call);
+    return true;
+  }
   switch (call.getIntrinsicID()) {
   case Intrinsic::nvvm_vote_ballot_sync:
   case Intrinsic::nvvm_vote_any_sync:
@@ -175,6 +181,28 @@ void BlockCompiler::compileReduction(CallInst& call) {
                            [&](Value*, ArrayRef<Value*> lane) -> Value* {
                              return reduce(named(lane[0]));
                            }));
+}
+
+/// What tensor cores do is done outside, on the registers of all lanes in memory.
+void BlockCompiler::compileMatrix(CallInst& call) {
+  const StringRef name = call.getCalledFunction()->getName();
+  const auto operation = matrixOperation(name.drop_front(StringRef(ptx::warpPrefix).size()));
+  if (!operation)
+    return refuse(call, fmt::format("the tensor core instruction '{}'", name.str()));
+  awaitLanes(call, call.getArgOperand(0));
+  Type* type = vectorType(builder_.getInt32Ty());
+  const unsigned inputs = call.arg_size() - 1;
+  const unsigned results = call.getType()->getStructNumElements();
+  AllocaInst* in = stackPlace(ArrayType::get(type, inputs));
+  AllocaInst* out = stackPlace(ArrayType::get(type, results));
+  for (unsigned i = 0; i < inputs; ++i)
+    builder_.CreateStore(vector(call.getArgOperand(i + 1)),
+                         builder_.CreateConstGEP1_32(type, in, i));
+  callHelper("heddleMatrix", builder_.getVoidTy(), {builder_.getInt64(*operation), in, out});
+  Values parts;
+  for (unsigned i = 0; i < results; ++i)
+    parts.push_back(builder_.CreateLoad(type, builder_.CreateConstGEP1_32(type, out, i)));
+  defineParts(call, parts);
 }
 
 /// PTX's definition: the clamp operand holds the last lane of a segment and a mask that forms

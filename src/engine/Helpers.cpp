@@ -3,6 +3,7 @@
 
 #include "engine/BlockRun.h"
 #include "engine/DevicePrint.h"
+#include "engine/MatrixMultiply.h"
 #include "profile/KernelTrace.h"
 
 #include <algorithm>
@@ -288,7 +289,8 @@ std::vector<std::pair<std::string, const void*>> helpers() {
           {"heddleTrap", of(heddleTrap)},
           {"heddleMalloc", of(heddleMalloc)},
           {"heddleFree", of(heddleFree)},
-          {"heddleSpaceOf", of(heddleSpaceOf)}};
+          {"heddleSpaceOf", of(heddleSpaceOf)},
+          {"heddleMatrix", of(heddleMatrix)}};
 }
 
 } // namespace heddle::engine

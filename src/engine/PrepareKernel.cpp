@@ -12,6 +12,7 @@
 #include "analysis/RunPasses.h"
 #include "analysis/SourceDivisions.h"
 #include "engine/LowerCopies.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
@@ -327,10 +328,12 @@ void isolateWarpFunctions(llvm::Function& function) {
 } // namespace
 
 const llvm::Value* namedLanes(const llvm::Instruction& instruction) {
-  const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (call == nullptr)
+  const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (call == nullptr || call->getCalledFunction() == nullptr)
     return nullptr;
   const llvm::StringRef name = call->getCalledFunction()->getName();
+  if (name.starts_with(ptx::warpPrefix))
+    return call->getArgOperand(0);
   if (name.starts_with("llvm.nvvm.redux.sync"))
     return call->getArgOperand(1);
   const bool isNamed = name.starts_with("llvm.nvvm.vote") || name.starts_with("llvm.nvvm.match") ||

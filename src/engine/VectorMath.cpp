@@ -255,6 +255,8 @@ Value* buildVectorMath(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> op
     return found->second.build({builder, operands, result});
   if (unsigned table = 0; name.consume_front("heddle.ptx.lop3.") && !name.getAsInteger(10, table))
     return buildAnyLogic(builder, table, operands);
+  if (name.consume_front("heddle.ptx.small."))
+    return buildSmallMath(builder, name, operands, result);
   // .ftz is the same function, of operands and with a result that are never subnormal.
   const auto [front, back] = name.split(".ftz");
   if (front.size() == name.size())

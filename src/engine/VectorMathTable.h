@@ -46,6 +46,11 @@ std::span<const MathEntry> ptxMath();      ///< VectorMathPtx.cpp
 llvm::Value* buildAnyLogic(llvm::IRBuilder<>& builder, unsigned table,
                            llvm::ArrayRef<llvm::Value*> operands);
 
+/// Numbers of 16 bits and less; the name without "heddle.ptx.small." (VectorMathSmall.cpp). Null
+/// where it is not known.
+llvm::Value* buildSmallMath(llvm::IRBuilder<>& builder, llvm::StringRef name,
+                            llvm::ArrayRef<llvm::Value*> operands, llvm::Type* result);
+
 /// For functions whose result is their operand.
 inline llvm::Value* unchanged(const MathCall& call) {
   return call.operands[0];

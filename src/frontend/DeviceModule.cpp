@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/DeviceModule.h"
 
+#include "ptx/InlinePtx.h"
 #include "ptx/ReadPtx.h"
 #include "support/NearestName.h"
 
@@ -125,6 +126,7 @@ Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::strin
       llvm::parseIR(buffer->getMemBufferRef(), diagnostic, *result.context.getContext());
   if (!result.module)
     return fail(ErrorKind::BadInput, "{} is no LLVM IR: {}", origin, diagnostic.getMessage().str());
+  ptx::lowerInlinePtx(*result.module);
   return result;
 }
 

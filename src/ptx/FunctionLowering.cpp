@@ -333,7 +333,27 @@ const Prototype* FunctionLowering::prototypeNamed(std::string_view name) const {
   return nullptr;
 }
 
+llvm::Value* FunctionLowering::returnedValue() {
+  llvm::Type* type = function_.getReturnType();
+  llvm::Value* whole = llvm::PoisonValue::get(type);
+  for (unsigned i = 0; i < returned_.size(); ++i) {
+    Operand operand;
+    operand.name = returned_[i];
+    llvm::Type* part = type->isStructTy() ? type->getStructElementType(i) : type;
+    const bool isPointer = part->isPointerTy();
+    llvm::Value* value =
+        read(operand, {'b', isPointer ? 64 : unsigned(part->getPrimitiveSizeInBits())});
+    value = isPointer ? builder_.CreateIntToPtr(value, part) : builder_.CreateBitCast(value, part);
+    whole = type->isStructTy() ? builder_.CreateInsertValue(whole, value, i) : value;
+  }
+  return whole;
+}
+
 void FunctionLowering::emitReturn() {
+  if (!returned_.empty()) {
+    builder_.CreateRet(returnedValue());
+    return;
+  }
   if (result_ == nullptr)
     builder_.CreateRetVoid();
   else

@@ -24,6 +24,9 @@ public:
   FunctionLowering(const Function& source, llvm::Function& function, const FileSymbols& symbols,
                    DebugLocations& places);
 
+  /// The function gives back these registers, of the sizes of its result's parts.
+  void returnRegisters(const std::vector<std::string>& names) { returned_ = names; }
+
   void run();
 
   // For the rows
@@ -52,6 +55,12 @@ public:
   /// A call of an intrinsic, or of a function that the engine knows, by name.
   llvm::Value* call(const llvm::Twine& name, llvm::Type* result,
                     llvm::ArrayRef<llvm::Value*> operands);
+
+  /// `heddle.ptx.small.<operation>.<format>` with some words of the instruction behind it:
+  /// arithmetic of numbers of 16 bits and less, which are integers here.
+  llvm::Value* small(std::string_view operation, std::string_view format,
+                     llvm::ArrayRef<std::string_view> words, llvm::Type* result,
+                     llvm::ArrayRef<llvm::Value*> operands);
 
   /// A float without the numbers that are below the normal ones.
   llvm::Value* flushed(llvm::Value* value);
@@ -87,6 +96,7 @@ private:
   void lowerInstruction(const Instruction& instruction);
   void beginBlock(std::uint32_t line);
   void endBlock();
+  llvm::Value* returnedValue();
   void lowerGuarded(const Row& row, const Form& form);
   void lowerRow(const Row& row, const Form& form);
   void declare(const Variable& variable);
@@ -109,6 +119,7 @@ private:
   llvm::BasicBlock* entry_ = nullptr;
   llvm::AllocaInst* result_ = nullptr;
   llvm::AllocaInst* carry_ = nullptr;
+  std::vector<std::string> returned_;          ///< registers
   std::uint32_t firstLine_ = 0, lastLine_ = 0; ///< of the block so far
   llvm::Value* guard_ = nullptr;               ///< of the instruction that is being lowered
   std::vector<Scope> scopes_;

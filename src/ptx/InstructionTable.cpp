@@ -18,18 +18,22 @@ namespace {
   "L1::evict_normal L1::evict_first L1::evict_last L1::evict_unchanged L1::no_allocate "           \
   "L2::64B L2::128B L2::256B ca cg cs lu cv wb wt nc unified "
 
+#define HEDDLE_SMALL "f16 f16x2 bf16 bf16x2"
+
 constexpr auto none = Effect::None;
 constexpr auto acts = Effect::Acts;
 
 /// Sorted by opcode. Of several rows of one opcode the first that fits is taken.
 constexpr Row rows[] = {
     {"abs", "", "s16 s32 s64", 2, 2, none, lowerIntegerAbs},
-    {"abs", "ftz", "f16 f32 f64", 2, 2, none, lowerFloatAbs},
+    {"abs", "ftz", "f32 f64", 2, 2, none, lowerFloatAbs},
+    {"abs", "ftz", HEDDLE_SMALL, 2, 2, none, lowerSmall},
     {"activemask", "", "b32", 1, 1, acts, lowerActivemask},
     {"add", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerAdd},
     {"add", "sat", "s32", 3, 3, none, lowerIntegerAdd},
     {"add", "cc", "u32 u64 s32 s64", 3, 3, none, lowerAddCarry},
-    {"add", "rn rz rm rp ftz sat", "f16 f32 f64", 3, 3, none, lowerFloatAdd},
+    {"add", "rn rz rm rp ftz sat", "f32 f64", 3, 3, none, lowerFloatAdd},
+    {"add", "rn ftz sat", HEDDLE_SMALL, 3, 3, none, lowerSmall},
     {"addc", "cc", "u32 u64 s32 s64", 3, 3, none, lowerAddCarry},
     {"and", "", "pred b16 b32 b64", 3, 3, none, lowerLogic},
     {"atom", HEDDLE_ORDERS "add min max inc dec and or xor exch cas noftz",
@@ -44,6 +48,7 @@ constexpr Row rows[] = {
     {"bfe", "", "u32 u64 s32 s64", 4, 4, none, lowerBfe},
     {"bfi", "", "b32 b64", 5, 5, none, lowerBfi},
     {"bfind", "shiftamt", "u32 u64 s32 s64", 2, 2, none, lowerBfind},
+    {"bmsk", "clamp wrap", "b32", 3, 3, none, lowerBmsk},
     {"bra", "uni", "-", 1, 1, acts, lowerBra},
     {"brev", "", "b32 b64", 2, 2, none, lowerBrev},
     {"brkpt", "", "-", 0, 0, acts, lowerTrap},
@@ -53,22 +58,34 @@ constexpr Row rows[] = {
     {"cnot", "", "b16 b32 b64", 2, 2, none, lowerCnot},
     {"copysign", "", "f32 f64", 3, 3, none, lowerCopysign},
     {"cos", "approx ftz", "f32", 2, 2, none, lowerApproximate},
-    {"cvt", "rn rz rm rp rni rzi rmi rpi ftz sat",
-     "u8 u16 u32 u64 s8 s16 s32 s64 f16 f32 f64 b8 b16 b32 b64", 2, 2, none, lowerCvt},
+    {"cp", "async ca cg shared shared::cta global L2::64B L2::128B L2::256B", "-", 3, 4, acts,
+     lowerCpAsync},
+    {"cp", "async commit_group wait_all", "-", 0, 0, acts, lowerNothing},
+    {"cp", "async wait_group", "-", 1, 1, acts, lowerNothing},
+    {"cvt", "rn rz rm rp rni rzi rmi rpi rna ftz sat relu satfinite",
+     "u8 u16 u32 u64 s8 s16 s32 s64 f16 f32 f64 b8 b16 b32 b64 bf16", 2, 2, none, lowerCvt},
+    {"cvt", "rn rz relu satfinite", "f32", 3, 3, none, lowerPackedCvt},
+    {"cvt", "rn relu satfinite", "f16x2 bf16x2 e4m3x2 e5m2x2", 2, 2, none, lowerPackedCvt},
     {"cvta", "to global shared shared::cta local const param", "u32 u64", 2, 2, none, lowerCvta},
     {"discard", "global L2", "-", 2, 2, acts, lowerNothing},
     {"div", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerDiv},
     {"div", "rn rz rm rp approx full ftz", "f32 f64", 3, 3, none, lowerFloatDiv},
     {"dp2a", "lo hi", "u32 s32", 4, 4, none, lowerDot},
     {"dp4a", "", "u32 s32", 4, 4, none, lowerDot},
+    {"elect", "sync", "-", 2, 2, acts, lowerElect},
     {"ex2", "approx ftz", "f32", 2, 2, none, lowerApproximate},
+    {"ex2", "approx ftz", HEDDLE_SMALL, 2, 2, none, lowerSmallApproximate},
     {"exit", "", "-", 0, 0, acts, lowerExit},
     {"fence", "sc acq_rel acquire release cta cluster gpu sys", "-", 0, 0, acts, lowerFence},
-    {"fma", "rn rz rm rp ftz sat", "f16 f32 f64", 4, 4, none, lowerFma},
+    {"fma", "rn rz rm rp ftz sat", "f32 f64", 4, 4, none, lowerFma},
+    {"fma", "rn ftz sat relu", HEDDLE_SMALL, 4, 4, none, lowerSmall},
     {"fns", "", "b32", 4, 4, none, lowerFns},
+    {"griddepcontrol", "wait launch_dependents", "-", 0, 0, acts, lowerNothing},
     {"isspacep", "global shared shared::cta local const", "-", 2, 2, none, lowerIsspacep},
     {"ld", HEDDLE_ORDERS HEDDLE_HINTS "local const param v2 v4 v8",
      "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f16 f32 f64", 2, 2, acts, lowerLd},
+    {"ldmatrix", "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", "b16", 2, 2, acts,
+     lowerLdmatrix},
     {"ldu", "global v2 v4", "b8 b16 b32 b64 u8 u16 u32 u64 s8 s16 s32 s64 f32 f64", 2, 2, acts,
      lowerLd},
     {"lg2", "approx ftz", "f32", 2, 2, none, lowerApproximate},
@@ -80,17 +97,30 @@ constexpr Row rows[] = {
     {"madc", "lo hi cc", "u32 u64 s32 s64", 4, 4, none, lowerMadCarry},
     {"match", "any all sync", "b32 b64", 3, 3, acts, lowerMatch},
     {"max", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerMinMax},
-    {"max", "ftz NaN xorsign abs", "f16 f32 f64", 3, 3, none, lowerFloatMinMax},
+    {"max", "ftz NaN xorsign abs", "f32 f64", 3, 3, none, lowerFloatMinMax},
+    {"max", "ftz NaN xorsign abs", HEDDLE_SMALL, 3, 3, none, lowerSmall},
+    {"mbarrier", "init shared shared::cta", "b64", 2, 2, acts, lowerMbarrierInit},
+    {"mbarrier", "inval shared shared::cta", "b64", 1, 1, acts, lowerNothing},
+    {"mbarrier", "arrive noComplete release relaxed cta shared shared::cta", "b64", 2, 3, acts,
+     lowerMbarrierArrive},
+    {"mbarrier", "test_wait try_wait parity acquire relaxed cta shared shared::cta", "b64", 3, 4,
+     acts, lowerMbarrierWait},
     {"membar", "cta gl sys", "-", 0, 0, acts, lowerFence},
     {"min", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerMinMax},
-    {"min", "ftz NaN xorsign abs", "f16 f32 f64", 3, 3, none, lowerFloatMinMax},
+    {"min", "ftz NaN xorsign abs", "f32 f64", 3, 3, none, lowerFloatMinMax},
+    {"min", "ftz NaN xorsign abs", HEDDLE_SMALL, 3, 3, none, lowerSmall},
+    {"mma",
+     "sync aligned m16n8k4 m16n8k8 m16n8k16 m16n8k32 m8n8k4 m8n8k16 row col satfinite e4m3 e5m2",
+     "f16 f32 f64 s32", 4, 4, acts, lowerMma},
     {"mov", "", "pred b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", 2, 2, none, lowerMov},
     {"mul", "lo hi wide", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerMul},
-    {"mul", "rn rz rm rp ftz sat", "f16 f32 f64", 3, 3, none, lowerFloatMul},
+    {"mul", "rn rz rm rp ftz sat", "f32 f64", 3, 3, none, lowerFloatMul},
+    {"mul", "rn ftz sat", HEDDLE_SMALL, 3, 3, none, lowerSmall},
     {"mul24", "lo hi", "u32 s32", 3, 3, none, lowerMul24},
     {"nanosleep", "", "u32", 1, 1, acts, lowerNanosleep},
     {"neg", "", "s16 s32 s64", 2, 2, none, lowerIntegerNeg},
-    {"neg", "ftz", "f16 f32 f64", 2, 2, none, lowerFloatNeg},
+    {"neg", "ftz", "f32 f64", 2, 2, none, lowerFloatNeg},
+    {"neg", "ftz", HEDDLE_SMALL, 2, 2, none, lowerSmall},
     {"not", "", "pred b16 b32 b64", 2, 2, none, lowerNot},
     {"or", "", "pred b16 b32 b64", 3, 3, none, lowerLogic},
     {"pmevent", "", "-", 1, 1, acts, lowerNothing},
@@ -110,8 +140,10 @@ constexpr Row rows[] = {
     {"selp", "", "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", 4, 4, none, lowerSelp},
     {"set", HEDDLE_COMPARISONS, "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", 3, 4, none,
      lowerSet},
-    {"setp", HEDDLE_COMPARISONS, "b16 b32 b64 u16 u32 u64 s16 s32 s64 f16 f32 f64", 3, 4, none,
+    {"set", HEDDLE_COMPARISONS, HEDDLE_SMALL, 3, 4, none, lowerSmallSet},
+    {"setp", HEDDLE_COMPARISONS, "b16 b32 b64 u16 u32 u64 s16 s32 s64 f32 f64", 3, 4, none,
      lowerSetp},
+    {"setp", HEDDLE_COMPARISONS, HEDDLE_SMALL, 3, 4, none, lowerSmallSetp},
     {"shf", "l r wrap clamp", "b32", 4, 4, none, lowerFunnelShift},
     {"shfl", "sync up down bfly idx", "b32", 5, 5, acts, lowerShfl},
     {"shl", "", "b16 b32 b64", 3, 3, none, lowerShift},
@@ -124,9 +156,12 @@ constexpr Row rows[] = {
     {"sub", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerSub},
     {"sub", "sat", "s32", 3, 3, none, lowerIntegerSub},
     {"sub", "cc", "u32 u64 s32 s64", 3, 3, none, lowerSubCarry},
-    {"sub", "rn rz rm rp ftz sat", "f16 f32 f64", 3, 3, none, lowerFloatSub},
+    {"sub", "rn rz rm rp ftz sat", "f32 f64", 3, 3, none, lowerFloatSub},
+    {"sub", "rn ftz sat", HEDDLE_SMALL, 3, 3, none, lowerSmall},
     {"subc", "cc", "u32 u64 s32 s64", 3, 3, none, lowerSubCarry},
+    {"szext", "clamp wrap", "u32 s32", 3, 3, none, lowerSzext},
     {"tanh", "approx", "f32", 2, 2, none, lowerApproximate},
+    {"tanh", "approx", HEDDLE_SMALL, 2, 2, none, lowerSmallApproximate},
     {"testp", "finite infinite number notanumber normal subnormal", "f32 f64", 2, 2, none,
      lowerTestp},
     {"trap", "", "-", 0, 0, acts, lowerTrap},
@@ -143,12 +178,6 @@ bool lists(std::string_view list, std::string_view word) {
     at = end + 1;
   }
   return false;
-}
-
-std::string nameOf(ScalarType type) {
-  return type.kind == 'p'   ? "pred"
-         : type.kind == 'h' ? "f16x2"
-                            : type.kind + std::to_string(type.bits);
 }
 
 bool fits(const Row& row, const Form& form) {

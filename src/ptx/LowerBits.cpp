@@ -127,6 +127,43 @@ void lowerPrmt(FunctionLowering& f, const Form& form) {
                                    f.read(form.operand(3), word)}));
 }
 
+/// An amount of bits as a number of 64, at most 32 or the lower five bits of it.
+static Value* amountOf(FunctionLowering& f, const Form& form, const Operand& operand) {
+  IRBuilder<>& builder = f.builder();
+  Value* amount = f.read(operand, word);
+  amount = form.has("wrap")
+               ? builder.CreateAnd(amount, 31)
+               : builder.CreateBinaryIntrinsic(Intrinsic::umin, amount, builder.getInt32(32));
+  return builder.CreateZExt(amount, builder.getInt64Ty());
+}
+
+static Value* onesBelow(FunctionLowering& f, Value* length) {
+  return f.builder().CreateSub(f.builder().CreateShl(f.builder().getInt64(1), length),
+                               f.builder().getInt64(1));
+}
+
+/// Ones from a position on.
+void lowerBmsk(FunctionLowering& f, const Form& form) {
+  Value* position = amountOf(f, form, form.operand(1));
+  Value* ones = onesBelow(f, amountOf(f, form, form.operand(2)));
+  f.write(form.operand(0),
+          f.builder().CreateTrunc(f.builder().CreateShl(ones, position), f.builder().getInt32Ty()));
+}
+
+/// The lower bits of a number, with their sign or with zeros above.
+void lowerSzext(FunctionLowering& f, const Form& form) {
+  IRBuilder<>& builder = f.builder();
+  Value* ones = onesBelow(f, amountOf(f, form, form.operand(2)));
+  Value* mask = builder.CreateTrunc(ones, builder.getInt32Ty());
+  Value* low = builder.CreateAnd(f.read(form.operand(1), word), mask);
+  if (!form.type().isSigned())
+    return f.write(form.operand(0), low);
+  Value* top = builder.CreateXor(mask, builder.CreateLShr(mask, 1)); // the last bit that is kept
+  Value* isNegative = builder.CreateIsNotNull(builder.CreateAnd(low, top));
+  f.write(form.operand(0),
+          builder.CreateSelect(isNegative, builder.CreateOr(low, builder.CreateNot(mask)), low));
+}
+
 void lowerFns(FunctionLowering& f, const Form& form) {
   f.write(form.operand(0), f.call("llvm.nvvm.fns", f.builder().getInt32Ty(),
                                   {f.read(form.operand(1), word), f.read(form.operand(2), word),

@@ -58,12 +58,26 @@ Value* integerToInteger(FunctionLowering& f, const Form& form, const Conversion&
   return resized(f, value, what.from.isSigned(), what.to.bits);
 }
 
+/// The words for a conversion to half, bfloat16 or tf32.
+SmallVector<std::string_view, 6> flagsOf(const Form& form, const Conversion& what,
+                                         SmallVector<std::string_view, 6> flags) {
+  if (!what.toInteger && !what.mode.empty())
+    flags.push_back(what.mode);
+  for (const std::string_view word : {"rna", "sat", "relu", "satfinite"})
+    if (form.has(word))
+      flags.push_back(word);
+  return flags;
+}
+
 Value* integerToFloat(FunctionLowering& f, const Form& form, const Conversion& what) {
   const bool isSigned = what.from.isSigned();
   Value* value = f.read(form.operand(1), what.from);
   value = resized(f, value, isSigned, std::max(what.from.bits, 32u));
   Type* type = f.typeOf(what.to);
-  if (what.mode.empty() || what.mode == "rn" || what.to.bits == 16)
+  if (what.to.isSmall())
+    return f.small("convert", nameOf(what.to), flagsOf(form, what, {isSigned ? "s" : "u"}),
+                   f.builder().getIntNTy(what.to.bits), {value});
+  if (what.mode.empty() || what.mode == "rn")
     return isSigned ? f.builder().CreateSIToFP(value, type) : f.builder().CreateUIToFP(value, type);
   const bool wide = value->getType()->isIntegerTy(64);
   return f.call(fmt::format("llvm.nvvm.{}2{}.{}",
@@ -72,11 +86,18 @@ Value* integerToFloat(FunctionLowering& f, const Form& form, const Conversion& w
                 type, {value});
 }
 
-Value* floatToInteger(FunctionLowering& f, const Form& form, const Conversion& what) {
+/// What is converted. Numbers of 16 bits are floats first, which hold them.
+Value* readFloat(FunctionLowering& f, const Form& form, Conversion& what) {
+  if (!what.from.isSmall())
+    return f.read(form.operand(1), what.from);
+  Value* bits = f.read(form.operand(1), {'b', what.from.bits});
+  Value* value = f.small("widen", nameOf(what.from), {}, f.builder().getFloatTy(), {bits});
+  what.from = {'f', 32};
+  return value;
+}
+
+Value* floatToInteger(FunctionLowering& f, const Form& form, const Conversion& what, Value* value) {
   IRBuilder<>& builder = f.builder();
-  Value* value = f.read(form.operand(1), what.from);
-  if (what.from.bits == 16)
-    value = builder.CreateFPExt(value, builder.getFloatTy());
   const bool wide = what.to.bits == 64;
   const bool isSigned = what.to.isSigned() || what.to.bits < 32;
   Value* number =
@@ -98,11 +119,15 @@ Value* roundedFloat(FunctionLowering& f, const Conversion& what, Value* value) {
   return f.builder().CreateUnaryIntrinsic(id, value);
 }
 
-Value* floatToFloat(FunctionLowering& f, const Form& form, const Conversion& what) {
-  Value* value = f.read(form.operand(1), what.from);
+Value* floatToFloat(FunctionLowering& f, const Form& form, const Conversion& what, Value* value) {
   Type* type = f.typeOf(what.to);
   if (form.has("ftz"))
     value = f.flushed(value);
+  if (what.to.isSmall()) {
+    value = what.toInteger ? roundedFloat(f, what, value) : value;
+    return f.small("round", nameOf(what.to), flagsOf(form, what, {}),
+                   f.builder().getIntNTy(what.to.bits), {value});
+  }
   if (what.from == what.to)
     value = what.toInteger ? roundedFloat(f, what, value) : value;
   else if (what.to.bits > what.from.bits)
@@ -115,31 +140,69 @@ Value* floatToFloat(FunctionLowering& f, const Form& form, const Conversion& wha
   else
     return nullptr;
   if (form.has("sat"))
-    value = what.to.bits == 16
-                ? nullptr
-                : f.call(what.to.bits == 64 ? "llvm.nvvm.saturate.d" : "llvm.nvvm.saturate.f", type,
-                         {value});
+    value =
+        f.call(what.to.bits == 64 ? "llvm.nvvm.saturate.d" : "llvm.nvvm.saturate.f", type, {value});
   return value;
+}
+
+bool isFloating(ScalarType type) {
+  return type.isFloat() || type.isSmall();
+}
+
+/// One number of a packed type: its name and its bits.
+std::pair<const char*, unsigned> packedElement(ScalarType type) {
+  return type.kind == 'h'   ? std::pair{"f16", 16u}
+         : type.kind == 'G' ? std::pair{"bf16", 16u}
+         : type.kind == 'q' ? std::pair{"e4m3", 8u}
+                            : std::pair{"e5m2", 8u};
 }
 
 } // namespace
 
 void lowerCvt(FunctionLowering& f, const Form& form) {
-  if (form.types().size() != 2)
+  if (form.types().size() != 2 || form.types()[0].isPacked())
     return f.refuse(form);
-  const Conversion what = conversionOf(form);
+  Conversion what = conversionOf(form);
   Value* value = nullptr;
-  if (what.to.isFloat() && what.from.isFloat())
-    value = floatToFloat(f, form, what);
-  else if (what.to.isFloat())
+  if (isFloating(what.from) && (isFloating(what.to) || what.toInteger)) {
+    Value* from = readFloat(f, form, what);
+    value = isFloating(what.to) ? floatToFloat(f, form, what, from)
+                                : floatToInteger(f, form, what, from);
+  } else if (isFloating(what.to)) {
     value = integerToFloat(f, form, what);
-  else if (what.from.isFloat() && what.toInteger)
-    value = floatToInteger(f, form, what);
-  else if (!what.from.isFloat())
+  } else if (!isFloating(what.from)) {
     value = integerToInteger(f, form, what);
+  }
   if (value == nullptr)
     return f.refuse(form);
   f.write(form.operand(0), value, what.to.isSigned());
+}
+
+/// `cvt.rn.f16x2.f32 d, a, b`: a becomes the upper number of d; `cvt.rn.f16x2.e4m3x2 d, a`.
+void lowerPackedCvt(FunctionLowering& f, const Form& form) {
+  if (form.types().size() != 2 || !form.types()[0].isPacked())
+    return f.refuse(form);
+  IRBuilder<>& builder = f.builder();
+  const Conversion what = conversionOf(form);
+  const auto [name, width] = packedElement(what.to);
+  Type* type = builder.getIntNTy(what.to.bits);
+  Value* result = nullptr;
+  for (unsigned i = 0; i < 2; ++i) {
+    Value* from = nullptr;
+    if (what.from.isPacked()) {
+      const auto [fromName, fromWidth] = packedElement(what.from);
+      Value* both = f.read(form.operand(1), {'b', what.from.bits});
+      Value* one = builder.CreateTrunc(builder.CreateLShr(both, i * fromWidth),
+                                       builder.getIntNTy(fromWidth));
+      from = f.small("widen", fromName, {}, builder.getFloatTy(), {one});
+    } else {
+      from = f.read(form.operand(2 - i), what.from);
+    }
+    Value* made = f.small("round", name, flagsOf(form, what, {}), builder.getIntNTy(width), {from});
+    made = builder.CreateShl(builder.CreateZExt(made, type), i * width);
+    result = result == nullptr ? made : builder.CreateOr(result, made);
+  }
+  f.write(form.operand(0), result);
 }
 
 } // namespace heddle::ptx

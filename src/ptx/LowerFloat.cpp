@@ -38,16 +38,9 @@ void finish(FunctionLowering& f, const Form& form, Value* value) {
   f.write(form.operand(0), value);
 }
 
-/// Halves have no rounding but to nearest.
-bool isHalfWithMode(const Form& form) {
-  return form.type().bits == 16 && (!isPlain(form) || form.has("sat"));
-}
-
 } // namespace
 
 void lowerFloatAdd(FunctionLowering& f, const Form& form) {
-  if (isHalfWithMode(form))
-    return f.refuse(form);
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
   finish(f, form,
@@ -56,8 +49,6 @@ void lowerFloatAdd(FunctionLowering& f, const Form& form) {
 }
 
 void lowerFloatSub(FunctionLowering& f, const Form& form) {
-  if (isHalfWithMode(form))
-    return f.refuse(form);
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
   finish(f, form,
@@ -67,8 +58,6 @@ void lowerFloatSub(FunctionLowering& f, const Form& form) {
 }
 
 void lowerFloatMul(FunctionLowering& f, const Form& form) {
-  if (isHalfWithMode(form))
-    return f.refuse(form);
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
   finish(f, form,
@@ -77,8 +66,6 @@ void lowerFloatMul(FunctionLowering& f, const Form& form) {
 }
 
 void lowerFma(FunctionLowering& f, const Form& form) {
-  if (isHalfWithMode(form))
-    return f.refuse(form);
   Value* operands[] = {f.read(form.operand(1), form.type()), f.read(form.operand(2), form.type()),
                        f.read(form.operand(3), form.type())};
   Type* type = operands[0]->getType();
@@ -127,13 +114,7 @@ void lowerFloatMinMax(FunctionLowering& f, const Form& form) {
                                 form.has("xorsign") ? ".xorsign.abs" : "", floatSuffix(type));
   Value* a = f.read(form.operand(1), type);
   Value* b = f.read(form.operand(2), type);
-  Type* own = a->getType();
-  if (type.bits == 16) { // the same in a wider format
-    a = f.builder().CreateFPExt(a, f.builder().getFloatTy());
-    b = f.builder().CreateFPExt(b, f.builder().getFloatTy());
-  }
-  Value* value = f.call(name, a->getType(), {a, b});
-  f.write(form.operand(0), type.bits == 16 ? f.builder().CreateFPTrunc(value, own) : value);
+  f.write(form.operand(0), f.call(name, a->getType(), {a, b}));
 }
 
 void lowerFloatAbs(FunctionLowering& f, const Form& form) {

@@ -110,6 +110,21 @@ void lowerRedux(FunctionLowering& f, const Form& form) {
               id, {}, {f.read(form.operand(1), form.type()), f.read(form.operand(2), word)}));
 }
 
+/// The lowest lane of the mask leads: `elect.sync d|p, mask`.
+void lowerElect(FunctionLowering& f, const Form& form) {
+  const Operand& to = form.operand(0);
+  if (to.kind != Operand::Kind::Pair)
+    return f.refuse(form);
+  IRBuilder<>& builder = f.builder();
+  Value* there = builder.CreateIntrinsic(Intrinsic::nvvm_vote_ballot_sync, {},
+                                         {f.read(form.operand(1), word), builder.getTrue()});
+  Value* leader = builder.CreateBinaryIntrinsic(Intrinsic::cttz, there, builder.getFalse());
+  Operand lane;
+  lane.name = "%laneid";
+  f.write(to.parts[0], leader);
+  f.write(to.parts[1], builder.CreateICmpEQ(leader, f.read(lane, word)));
+}
+
 void lowerActivemask(FunctionLowering& f, const Form& form) {
   f.write(form.operand(0), f.builder().CreateIntrinsic(Intrinsic::nvvm_activemask, {}, {}));
 }

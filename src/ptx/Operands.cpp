@@ -2,6 +2,7 @@
 //
 // Operands of instructions: registers, special registers, constants, addresses of variables.
 #include "ptx/FunctionLowering.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -64,6 +65,24 @@ Value* FunctionLowering::specialRegister(std::string_view name) {
     return builder_.CreateIntrinsic(id, {}, {});
   if (name == "%warpid")
     return warpNumber();
+  if (name == "%nwarpid") {
+    Value* threads = builder_.CreateMul(specialRegister("%ntid.x"), specialRegister("%ntid.y"));
+    threads = builder_.CreateMul(threads, specialRegister("%ntid.z"));
+    return builder_.CreateLShr(builder_.CreateAdd(threads, builder_.getInt32(31)), 5);
+  }
+  // Without clusters, each block is one.
+  if (name == "%cluster_ctarank" || name == "%is_explicit_cluster" ||
+      name.starts_with("%cluster_ctaid."))
+    return builder_.getInt32(0);
+  if (name == "%cluster_nctarank" || name.starts_with("%cluster_nctaid."))
+    return builder_.getInt32(1);
+  if (name.starts_with("%clusterid.") || name.starts_with("%nclusterid."))
+    return specialRegister(
+        fmt::format("%{}ctaid.{}", name[1] == 'n' ? "n" : "", name.substr(name.size() - 1)));
+  if (name == "%globaltimer_lo")
+    return specialRegister("%globaltimer");
+  if (name == "%clock_hi")
+    return builder_.CreateLShr(specialRegister("%clock64"), 32);
   if (name == "%lanemask_ge")
     return builder_.CreateNot(specialRegister("%lanemask_lt"));
   if (name == "%lanemask_le")
@@ -221,6 +240,17 @@ Value* FunctionLowering::call(const Twine& name, Type* result, ArrayRef<Value*> 
     made->setMustProgress();
   }
   return builder_.CreateCall(callee, operands);
+}
+
+Value* FunctionLowering::small(std::string_view operation, std::string_view format,
+                               ArrayRef<std::string_view> words, Type* result,
+                               ArrayRef<Value*> operands) {
+  std::string name = fmt::format("{}small.{}.{}", operationPrefix, operation, format);
+  for (const std::string_view word : words)
+    name += fmt::format(".{}", word);
+  if (operands[0]->getType()->getPrimitiveSizeInBits() == 64) // one name, one type
+    name += ".wide";
+  return call(name, result, operands);
 }
 
 /// Adding -0 flushes, and changes nothing else.

@@ -132,13 +132,35 @@ Expected<Variable> parseVariable(TokenReader& reader, const Variable& kind) {
 
 ScalarType typeNamed(std::string_view word) {
   static const std::map<std::string_view, ScalarType> types = {
-      {"b8", {'b', 8}},     {"b16", {'b', 16}},  {"b32", {'b', 32}}, {"b64", {'b', 64}},
-      {"b128", {'b', 128}}, {"u8", {'u', 8}},    {"u16", {'u', 16}}, {"u32", {'u', 32}},
-      {"u64", {'u', 64}},   {"s8", {'s', 8}},    {"s16", {'s', 16}}, {"s32", {'s', 32}},
-      {"s64", {'s', 64}},   {"f16", {'f', 16}},  {"f32", {'f', 32}}, {"f64", {'f', 64}},
-      {"pred", {'p', 1}},   {"f16x2", {'h', 32}}};
+      {"b8", {'b', 8}},     {"b16", {'b', 16}},    {"b32", {'b', 32}},   {"b64", {'b', 64}},
+      {"b128", {'b', 128}}, {"u8", {'u', 8}},      {"u16", {'u', 16}},   {"u32", {'u', 32}},
+      {"u64", {'u', 64}},   {"s8", {'s', 8}},      {"s16", {'s', 16}},   {"s32", {'s', 32}},
+      {"s64", {'s', 64}},   {"f16", {'f', 16}},    {"f32", {'f', 32}},   {"f64", {'f', 64}},
+      {"pred", {'p', 1}},   {"f16x2", {'h', 32}},  {"bf16", {'g', 16}},  {"bf16x2", {'G', 32}},
+      {"tf32", {'t', 32}},  {"e4m3x2", {'q', 16}}, {"e5m2x2", {'r', 16}}};
   const auto found = types.find(word);
   return found == types.end() ? ScalarType{} : found->second;
+}
+
+std::string nameOf(ScalarType type) {
+  switch (type.kind) {
+  case 'p':
+    return "pred";
+  case 'h':
+    return "f16x2";
+  case 'g':
+    return "bf16";
+  case 'G':
+    return "bf16x2";
+  case 't':
+    return "tf32";
+  case 'q':
+    return "e4m3x2";
+  case 'r':
+    return "e5m2x2";
+  default:
+    return type.kind + std::to_string(type.bits);
+  }
 }
 
 std::optional<Space> spaceNamed(std::string_view directive) {

@@ -31,4 +31,8 @@ inline constexpr const char* predicatedMetadata = "heddle.predicated";
 /// In front of the names of functions that are instructions of PTX and have no intrinsic.
 inline constexpr const char* operationPrefix = "heddle.ptx.";
 
+/// In front of the names of functions that a warp calls together: the first operand is the mask of
+/// the lanes, the others are words, the result is a struct of words (engine/MatrixMultiply.h).
+inline constexpr const char* warpPrefix = "heddle.warp.";
+
 } // namespace heddle::ptx

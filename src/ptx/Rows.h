@@ -19,7 +19,7 @@ Lower lowerAddCarry, lowerSubCarry, lowerMadCarry;
 
 // LowerBits.cpp
 Lower lowerLogic, lowerNot, lowerCnot, lowerLop3, lowerShift, lowerFunnelShift, lowerPopc, lowerClz,
-    lowerBfind, lowerBrev, lowerBfe, lowerBfi, lowerPrmt, lowerFns;
+    lowerBfind, lowerBrev, lowerBfe, lowerBfi, lowerPrmt, lowerFns, lowerBmsk, lowerSzext;
 
 // LowerFloat.cpp
 Lower lowerFloatAdd, lowerFloatSub, lowerFloatMul, lowerFma, lowerFloatDiv, lowerRcp, lowerSqrt,
@@ -28,8 +28,11 @@ Lower lowerFloatAdd, lowerFloatSub, lowerFloatMul, lowerFma, lowerFloatDiv, lowe
 // LowerCompare.cpp
 Lower lowerSetp, lowerSet, lowerSelp, lowerSlct;
 
+// LowerSmall.cpp
+Lower lowerSmall, lowerSmallApproximate, lowerSmallSetp, lowerSmallSet;
+
 // LowerConvert.cpp
-Lower lowerCvt;
+Lower lowerCvt, lowerPackedCvt;
 
 // LowerMove.cpp
 Lower lowerMov, lowerCvta, lowerIsspacep, lowerNothing;
@@ -39,7 +42,13 @@ Lower lowerLd, lowerSt, lowerAtom, lowerRed, lowerFence;
 
 // LowerWarp.cpp
 Lower lowerBar, lowerBarRed, lowerWarpSync, lowerShfl, lowerVote, lowerMatch, lowerRedux,
-    lowerActivemask, lowerNanosleep;
+    lowerActivemask, lowerNanosleep, lowerElect;
+
+// LowerMatrix.cpp
+Lower lowerMma, lowerLdmatrix;
+
+// LowerAsync.cpp
+Lower lowerCpAsync, lowerMbarrierInit, lowerMbarrierArrive, lowerMbarrierWait;
 
 // LowerControl.cpp
 Lower lowerBra, lowerBrx, lowerRet, lowerExit, lowerTrap;

@@ -16,18 +16,30 @@ namespace heddle::ptx {
 
 /// A type of PTX: `.u32` is {'u', 32}. Predicates are {'p', 1}.
 struct ScalarType {
-  char kind = 0; ///< b u s f p; h: two halves; 0: none
+  /// b u s f p; h: f16x2; g: bf16; G: bf16x2; t: tf32; q: e4m3x2; r: e5m2x2; 0: none
+  char kind = 0;
   unsigned bits = 0;
 
   bool operator==(const ScalarType&) const = default;
   explicit operator bool() const { return kind != 0; }
   bool isFloat() const { return kind == 'f'; }
   bool isSigned() const { return kind == 's'; }
+  /// Floating point that is a number of bits here: half, bfloat16, tf32 and those of 8 bits.
+  bool isSmall() const {
+    return (kind == 'f' && bits == 16) ||
+           (kind != 0 && std::string_view("hgGtqr").find(kind) != std::string_view::npos);
+  }
+  /// Two numbers in one register.
+  bool isPacked() const {
+    return kind != 0 && std::string_view("hGqr").find(kind) != std::string_view::npos;
+  }
   unsigned bytes() const { return bits < 8 ? 1 : bits / 8; }
 };
 
 /// Nothing where the word, without its dot, is no type.
 ScalarType typeNamed(std::string_view word);
+/// The word, without its dot.
+std::string nameOf(ScalarType type);
 
 struct Operand {
   enum class Kind : std::uint8_t {

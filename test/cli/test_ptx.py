@@ -2,7 +2,6 @@
 """PTX files: every instruction for edge cases, files as compilers write them, and what is refused."""
 
 import json
-import math
 import os
 import pathlib
 import random
@@ -17,51 +16,10 @@ from heddle_run import SOURCE, run
 
 sys.path.insert(0, str(SOURCE / "test" / "ptx"))
 import instruction_cases as cases
+from operands import as_number, is_right, kind, operand, register
 
 THREADS = 64
 HEAD = ".version 8.7\n.target sm_90\n.address_size 64\n"
-
-
-def kind(type_):
-    """Letter and bits of a type; a ~ in front means nearly."""
-    type_ = type_.lstrip("~")
-    return ("p", 32) if type_ == "pred" else (type_[0], int(type_[1:]))
-
-
-def operand(generator, type_):
-    letter, bits = kind(type_)
-    if letter == "p":
-        return generator.randrange(2)
-    if letter == "f":
-        value = generator.choice(cases.FLOATS)
-        return struct.unpack("<I", struct.pack("<f", cases.f32(value)))[0] if bits == 32 else struct.unpack("<Q", struct.pack("<d", value))[0]
-    value = generator.choice(cases.WORDS) if generator.random() < 0.8 else generator.getrandbits(64)
-    return cases.wrap(value, bits)
-
-
-def as_number(bits_, type_):
-    letter, bits = kind(type_)
-    if letter == "f":
-        return struct.unpack("<f", struct.pack("<I", bits_ & 0xFFFFFFFF))[0] if bits == 32 else struct.unpack("<d", struct.pack("<Q", bits_))[0]
-    return bool(bits_) if letter == "p" else cases.signed(bits_, bits) if letter == "s" else cases.wrap(bits_, bits)
-
-
-def is_right(found, expected, type_):
-    letter, bits = kind(type_)
-    if letter != "f":
-        return found == (as_number(expected, type_) if letter != "p" else bool(expected))
-    if bits == 32:
-        expected = cases.f32(expected)
-    if math.isnan(expected):
-        return math.isnan(found)
-    if type_.startswith("~"):
-        return math.isclose(found, expected, rel_tol=1e-5, abs_tol=1e-6)
-    return found == expected and math.copysign(1, found) == math.copysign(1, expected)
-
-
-def register(type_):
-    letter, bits = kind(type_)
-    return "pred" if letter == "p" else f"b{bits}"
 
 
 def load(name, type_, place):
@@ -141,6 +99,15 @@ class Instructions(unittest.TestCase):
     def test_conversions(self):
         self.check_group("convert")
 
+    def test_halves(self):
+        self.check_group("small")
+
+    def test_comparisons_of_halves(self):
+        self.check_group("small-compare")
+
+    def test_conversions_of_halves(self):
+        self.check_group("small-convert")
+
 
 class Files(unittest.TestCase):
     """test/ptx/*.ptx say in their first lines how to run them and what is left in which buffer."""
@@ -160,7 +127,7 @@ class Files(unittest.TestCase):
                     self.assertEqual(found, wanted)
 
     def test_every_row_is_run(self):
-        page = (SOURCE / "docs" / "ptx.md").read_text().split("<!-- begin rows -->")[1]
+        page = (SOURCE / "docs" / "ptx.md").read_text().split("<!-- begin rows -->")[1].split("<!-- end rows -->")[0]
         opcodes = {line.split("`")[1].split(".")[0] for line in page.splitlines() if line.startswith("| `")}
         self.assertGreater(len(opcodes), 60)
         texts = [text for group in cases.GROUPS.values() for text, _, _ in group]
@@ -218,6 +185,66 @@ int main() {
   for (float each : mine) printf("%a\n", each);
 }
 """
+
+
+INLINE = r"""
+#include <cstdio>
+__global__ void mixed(unsigned* out, const unsigned* in) {
+  unsigned lane, other, bytes, logic, field, dot = 3, low, high, loaded, sum;
+  float fused;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  asm volatile("shfl.sync.bfly.b32 %0, %1, 1, 0x1f, 0xffffffff;" : "=r"(other) : "r"(lane));
+  asm("prmt.b32 %0, %1, %2, 0x5410;" : "=r"(bytes) : "r"(lane), "r"(other));
+  asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(logic) : "r"(lane), "r"(other), "r"(7u), "n"(0x96));
+  asm("bfe.u32 %0, %1, 4, 8;" : "=r"(field) : "r"(lane * 16));
+  asm("dp4a.u32.u32 %0, %1, %2, %0;" : "+r"(dot) : "r"(0x01010101u), "r"(0x04030201u));
+  asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(fused) : "f"(float(lane)), "f"(2.0f), "f"(0.5f));
+  asm("mov.b64 {%0, %1}, %2;" : "=r"(low), "=r"(high) : "l"(0x500000009ull));
+  asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(loaded) : "l"(in + lane) : "memory");
+  asm volatile("{ .reg .pred p; .reg .u32 i; mov.u32 i, 0; mov.u32 %0, 0;\n\tmore: add.u32 %0, %0, i; add.u32 i, i, 1;\n\t"
+               "setp.le.u32 p, i, %1; @p bra more; }" : "=r"(sum) : "r"(lane));
+  asm volatile("" ::: "memory");
+  const unsigned all[] = {lane, other, bytes, logic, field, dot, __float_as_uint(fused), low, high, loaded, sum};
+  for (int i = 0; i < 11; ++i)
+    asm volatile("st.global.cs.u32 [%0], %1;" ::"l"(out + lane * 11 + i), "r"(all[i]) : "memory");
+}
+int main() {
+  unsigned *out, *in, values[32], mine[32 * 11];
+  for (int i = 0; i < 32; ++i) values[i] = 100 + i;
+  cudaMalloc(&out, sizeof mine);
+  cudaMalloc(&in, sizeof values);
+  cudaMemcpy(in, values, sizeof values, cudaMemcpyHostToDevice);
+  mixed<<<1, 32>>>(out, in);
+  cudaMemcpy(mine, out, sizeof mine, cudaMemcpyDeviceToHost);
+  for (int i = 0; i < 32; ++i)
+    for (int j = 0; j < 11; ++j) printf("%u%c", mine[i * 11 + j], j == 10 ? '\n' : ' ');
+}
+"""
+
+
+class InlinePtx(unittest.TestCase):
+    """asm in a .cu that clang compiles goes through the same table."""
+
+    def program(self, text):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "mine.cu"
+            file.write_text(text)
+            return run("run", str(file), "--device-code", "clang", "--quiet", "--no-advice")
+
+    def test_common_forms(self):
+        done = self.program(INLINE)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        rows = [[int(word) for word in line.split()] for line in done.stdout.splitlines()]
+        self.assertEqual(len(rows), 32)
+        for lane, row in enumerate(rows):
+            fused = struct.unpack("<I", struct.pack("<f", lane * 2 + 0.5))[0]
+            self.assertEqual(row, [lane, lane ^ 1, lane | (lane ^ 1) << 16, lane ^ (lane ^ 1) ^ 7, lane, 13, fused, 9, 5, 100 + lane,
+                                   lane * (lane + 1) // 2])
+
+    def test_what_is_not_known_is_named(self):
+        done = self.program("__global__ void k() { asm volatile(\"wgmma.fence.sync.aligned;\"); }\nint main() { k<<<1, 32>>>(); "
+                            "return cudaDeviceSynchronize(); }\n")
+        self.assertIn("wgmma.fence.sync.aligned", done.stderr)
 
 
 def find_tool(name):

@@ -3,11 +3,13 @@
 
 A case is (instruction, types, function): %d is the result, %a, %b, %c and %e are the operands, types are "result operand...". The
 function takes and gives numbers: unsigned for b and u, signed for s, Python floats for f, truth values for pred. A result of None is
-not compared.
+not compared. h is bits of halves or bfloat16s, w bits of floats near their edges (small_cases.py).
 """
 
 import math
 import struct
+
+import small_cases
 
 WORDS = [0, 1, 2, 5, 7, 31, 32, 33, 63, 64, 65, 200, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x12345678, 0x7FFFFFFF, 0x80000000,
          0x80000001, 0xDEADBEEF, 0xFFFFFFFE, 0xFFFFFFFF, 0x100000000, 0x123456789ABCDEF0, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000,
@@ -206,6 +208,11 @@ BITS = [
     *[(f"bfind{s}.{t}{bits} %d, %a;", f"u32 {t}{bits}", bfind(bits, s != "")) for s in ("", ".shiftamt") for t in "us" for bits in (32, 64)],
     ("prmt.b32 %d, %a, %b, %c;", "b32 b32 b32 b32", prmt),
     ("fns.b32 %d, %a, 0, 2;", "b32 b32", lambda a: ([i for i in range(32) if a >> i & 1] + [None, None])[1] if bin(a).count("1") > 1 else 0xFFFFFFFF),
+    *[(f"bmsk.{mode}.b32 %d, %a, %b;", "b32 u32 u32", lambda a, b, limit=limit: wrap(((1 << limit(b)) - 1) << limit(a), 32))
+      for mode, limit in [("wrap", lambda c: c & 31), ("clamp", lambda c: min(c, 32))]],
+    *[(f"szext.{mode}.{t}32 %d, %a, %b;", f"{t}32 b32 u32",
+       lambda a, b, limit=limit, t=t: 0 if limit(b) == 0 else signed(a, limit(b)) if t == "s" else wrap(a, limit(b)))
+      for mode, limit in [("wrap", lambda c: c & 31), ("clamp", lambda c: min(c, 32))] for t in "us"],
     ("mov.b64 %d, {%a, %b};", "b64 b32 b32", lambda a, b: b << 32 | a), ("mov.b32 %d, {%a, %b};", "b32 b16 b16", lambda a, b: b << 16 | a),
     ("{ .reg .b16 %x<4>; mov.b64 {%x0, %x1, %x2, %x3}, %a; mov.b64 %d, {%x3, %x2, %x1, %x0}; }", "b64 b64",
      lambda a: sum((a >> 16 * i & 0xFFFF) << 16 * (3 - i) for i in range(4))),
@@ -301,4 +308,4 @@ CONVERT = [
     ("cvt.ftz.f64.f32 %d, %a;", "f64 f32", flush),
     ("{ .reg .b16 %h; cvt.rn.f16.f32 %h, %a; cvt.f32.f16 %d, %h; }", "f32 f32", lambda a: a if a in (0, 1, -1, 0.5, 1.5, 2.5, 100.25, 65504) else None),
 ]
-GROUPS = {"integer": INTEGER, "bits": BITS, "compare": COMPARE, "float": FLOAT, "convert": CONVERT}
+GROUPS = {"integer": INTEGER, "bits": BITS, "compare": COMPARE, "float": FLOAT, "convert": CONVERT, **small_cases.GROUPS}

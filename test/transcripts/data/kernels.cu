@@ -1,6 +1,6 @@
 __global__ void add(int* data, int value) { data[threadIdx.x] += value; }
 
-__global__ void assembly(int* data) { asm volatile("mov.u32 %0, 1;" : "=r"(data[0])); }
+__global__ void assembly(int* data) { asm volatile("wgmma.fence.sync.aligned;"); data[0] = 1; }
 
 __device__ int elsewhere(int);
 
