@@ -55,10 +55,6 @@ Expected<DeviceCode> chooseDeviceCode(const std::string& wanted) {
   return tl::unexpected(within("device code by nvcc", std::move(found).error()));
 }
 
-Expected<DeviceCode> chooseTrialCode(const std::string& wanted) {
-  return chooseDeviceCode(choiceOf(wanted) == "auto" ? "clang" : wanted);
-}
-
 Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::BuildOptions& options,
                                            const std::filesystem::path& folder) {
   return tryBoth<frontend::BuildOptions, frontend::BuiltProgram>(

@@ -23,9 +23,6 @@ struct DeviceCode {
 /// HEDDLE_DEVICE_CODE counts, and without that "auto".
 Expected<DeviceCode> chooseDeviceCode(const std::string& wanted);
 
-/// For trials, of which there are many: "auto" is clang, which is faster.
-Expected<DeviceCode> chooseTrialCode(const std::string& wanted);
-
 /// Builds a program; `code` becomes what was taken.
 Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::BuildOptions& options,
                                            const std::filesystem::path& folder);

@@ -92,8 +92,11 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
     for (const char* flag : {"-iquote", "-I"})
       build.flags.common.insert(build.flags.common.end(), {flag, beside});
   build.flags.device.insert(build.flags.device.end(), deviceFlags.begin(), deviceFlags.end());
-  HEDDLE_TRY(DeviceCode code, chooseTrialCode(options_.deviceCode));
-  HEDDLE_TRY(const frontend::BuiltProgram program, buildWith(code, build, folder));
+  if (!code_) {
+    HEDDLE_TRY(code_, chooseDeviceCode(options_.deviceCode));
+  }
+  HEDDLE_TRY(const frontend::BuiltProgram program, buildWith(*code_, build, folder));
+  code_->mayBeClang = false; // times of one compiler's code say nothing of another's
   Trial trial;
   trial.record = folder / "record";
   const fs::path left = folder / "profile.json", output = folder / "output";

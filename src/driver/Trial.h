@@ -5,6 +5,7 @@
 #pragma once
 
 #include "driver/ChangedFiles.h"
+#include "driver/DeviceCode.h"
 #include "driver/RunCommand.h"
 #include "profile/CompareRecords.h"
 #include "profile/ProgramProfile.h"
@@ -43,6 +44,7 @@ private:
   std::filesystem::path folder_;
   std::string input_ = "/dev/null";
   int count_ = 0;
+  std::optional<DeviceCode> code_; ///< what the first program was built with: all others are, too
 };
 
 struct TrialDifference {

@@ -64,9 +64,13 @@ Value* ones(const MathCall& call, Value* length, unsigned bits) {
                                    Constant::getAllOnesValue(type));
 }
 
-Value* lowByte(const MathCall& call, Value* value, Type* like) {
-  Value* byte = call.builder.CreateAnd(value, ConstantInt::get(value->getType(), 0xff));
-  return widthOf(call, byte, like);
+/// A place or a length of bits: the lowest byte counts, in fields of 64 bits all of it (an H200).
+Value* bitCount(const MathCall& call, Value* value, Type* like) {
+  Value* byte = ConstantInt::get(value->getType(), 0xff);
+  Value* count = like->getScalarSizeInBits() == 64
+                     ? call.builder.CreateBinaryIntrinsic(Intrinsic::umin, value, byte)
+                     : call.builder.CreateAnd(value, byte);
+  return widthOf(call, count, like);
 }
 
 /// A field of bits, of value, position and length; signed fields keep the sign of their last bit,
@@ -76,8 +80,8 @@ template <bool isSigned> Value* extractField(const MathCall& call) {
   Value* value = call.operands[0];
   Type* type = value->getType();
   const unsigned bits = bitsIn(value);
-  Value* position = lowByte(call, call.operands[1], type);
-  Value* length = lowByte(call, call.operands[2], type);
+  Value* position = bitCount(call, call.operands[1], type);
+  Value* length = bitCount(call, call.operands[2], type);
   Value* last = ConstantInt::get(type, bits - 1);
   Value* zero = Constant::getNullValue(type);
   Value* inside = isBelow(call, position, bits);
@@ -103,8 +107,8 @@ Value* insertField(const MathCall& call) {
   IRBuilder<>& builder = call.builder;
   Type* type = call.result;
   const unsigned bits = type->getScalarSizeInBits();
-  Value* position = lowByte(call, call.operands[2], type);
-  Value* length = lowByte(call, call.operands[3], type);
+  Value* position = bitCount(call, call.operands[2], type);
+  Value* length = bitCount(call, call.operands[3], type);
   Value* inside = isBelow(call, position, bits);
   Value* zero = Constant::getNullValue(type);
   Value* safe = builder.CreateSelect(inside, position, zero);

@@ -153,6 +153,7 @@ Value* Small::rounded(Value* value) const {
     Value* isUp = builder.CreateFCmpOGE(builder.CreateFSub(size, near), half);
     near = builder.CreateSelect(isUp, builder.CreateFAdd(near, step), near);
   }
+  Value* end = has("rz") ? number(format.most) : ConstantFP::getInfinity(twice());
   if (has("rm") || has("rp")) { // away from zero where the sign is on that side
     Value* isNegative =
         builder.CreateICmpSLT(builder.CreateBitCast(value, bits), Constant::getNullValue(bits));
@@ -162,6 +163,7 @@ Value* Small::rounded(Value* value) const {
     Value* upper = builder.CreateSelect(builder.CreateFCmpOLT(lower, size),
                                         builder.CreateFAdd(lower, step), lower);
     near = builder.CreateSelect(away, upper, lower);
+    end = builder.CreateSelect(away, end, number(format.most));
   }
   Value* isFinite = builder.CreateFCmpOLT(size, ConstantFP::getInfinity(twice()));
   near = builder.CreateSelect(isFinite, near, size);
@@ -169,7 +171,6 @@ Value* Small::rounded(Value* value) const {
   if (has("satfinite") || !format.hasInfinity) {
     near = builder.CreateSelect(isBeyond, number(format.most), near);
   } else {
-    Value* end = has("rz") ? number(format.most) : ConstantFP::getInfinity(twice());
     near = builder.CreateSelect(builder.CreateAnd(isBeyond, isFinite), end, near);
   }
   return withSign(near, value);

@@ -154,8 +154,10 @@ void lowerTestp(FunctionLowering& f, const Form& form) {
   else if (form.has("finite"))
     result = builder.CreateFCmpOLT(size(), infinity);
   else if (form.has("normal"))
-    result = builder.CreateAnd(builder.CreateFCmpOGE(size(), least),
-                               builder.CreateFCmpOLT(size(), infinity));
+    result = builder.CreateOr( // zero counts as normal
+        builder.CreateAnd(builder.CreateFCmpOGE(size(), least),
+                          builder.CreateFCmpOLT(size(), infinity)),
+        builder.CreateFCmpOEQ(a, ConstantFP::get(type, 0.0)));
   else
     result = builder.CreateAnd(builder.CreateFCmpOLT(size(), least),
                                builder.CreateFCmpONE(a, ConstantFP::get(type, 0.0)));

@@ -56,9 +56,14 @@ def shr(bits):
     return lambda a, b: a >> min(b, bits)
 
 
+def bit_count(value, bits):
+    """A place or a length: the lowest byte counts; in fields of 64 bits an H200 takes all of it."""
+    return min(value, 0xFF) if bits == 64 else value & 0xFF
+
+
 def bfe(bits, is_signed):
     def extract(a, b, c):
-        position, length = b & 0xFF, c & 0xFF
+        position, length = bit_count(b, bits), bit_count(c, bits)
         value = wrap(a, bits)
         sign = (value >> min(position + length - 1, bits - 1)) & 1 if is_signed and length else 0
         return sum(((value >> (position + i)) & 1 if i < length and position + i < bits else sign) << i for i in range(bits))
@@ -67,7 +72,7 @@ def bfe(bits, is_signed):
 
 def bfi(bits):
     def insert(a, b, c, e):
-        position, length = c & 0xFF, e & 0xFF
+        position, length = bit_count(c, bits), bit_count(e, bits)
         for i in range(length):
             if position + i < bits:
                 b = b & ~(1 << (position + i)) | ((a >> i) & 1) << (position + i)
@@ -176,8 +181,8 @@ INTEGER = [
      "mov.b64 %d, {%l, %h}; }", "u64 u64 u64", lambda a, b: a - b),
     ("{ .reg .b64 %t; add.cc.u64 %t, %a, %b; addc.cc.u64 %t, %a, %b; addc.u64 %d, 0, 0; }", "u64 u64 u64",
      lambda a, b: (a + b + ((a + b) >> 64)) >> 64),
-    ("{ .reg .b64 %t; sub.cc.u64 %t, %a, %b; subc.cc.u64 %t, %a, %b; addc.u64 %d, 0, 0; }", "u64 u64 u64",
-     lambda a, b: int(a - b - int(a < b) < 0)),
+    ("{ .reg .b64 %t; sub.cc.u64 %t, %a, %b; subc.cc.u64 %t, %a, %b; subc.u64 %d, 0, 0; }", "u64 u64 u64",
+     lambda a, b: -int(a - b - int(a < b) < 0)),
     ("{ .reg .b32 %t; mad.lo.cc.u32 %t, %a, %b, %c; madc.hi.u32 %d, %a, %b, 0; }", "u32 u32 u32 u32",
      lambda a, b, c: (a * b + c) >> 32),
     ("{ .reg .pred %p; setp.lt.s32 %p, %a, %b; mov.u32 %d, 1; @%p add.s32 %d, %a, 5; @!%p sub.s32 %d, %b, 7; }", "s32 s32 s32",
@@ -246,7 +251,7 @@ COMPARE = [
     *[(f"testp.{op}.f{bits} %d, %a;", f"pred f{bits}", function)
       for op, function in [("finite", math.isfinite), ("infinite", math.isinf), ("number", lambda a: a == a), ("notanumber", math.isnan)]
       for bits in (32, 64)],
-    ("testp.normal.f32 %d, %a;", "pred f32", lambda a: math.isfinite(a) and abs(a) >= 2.0 ** -126),
+    ("testp.normal.f32 %d, %a;", "pred f32", lambda a: math.isfinite(a) and (a == 0 or abs(a) >= 2.0 ** -126)),
     ("testp.subnormal.f32 %d, %a;", "pred f32", lambda a: a != 0 and abs(a) < 2.0 ** -126),
 ]
 FLOAT = [

@@ -69,7 +69,8 @@ def encode(negative, value, format_, mode="rn", finite=False):
     bits = ((exponent + bias - 1) << stored) + whole
     bits <<= shift
     if bits > largest(format_):
-        bits = largest(format_) if finite or not infinite or mode == "rz" else infinity
+        inward = mode == "rz" or mode == ("rp" if negative else "rm")
+        bits = largest(format_) if finite or not infinite or inward else infinity
     return sign | bits
 
 
