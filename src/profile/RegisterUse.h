@@ -7,6 +7,8 @@
 
 namespace heddle::profile {
 
+inline constexpr const char* givenSource = "given";
+
 struct RegisterUse {
   int registers = 0;  ///< 32-bit ones, of each thread
   int spillBytes = 0; ///< of each thread: what did not fit and went to local memory

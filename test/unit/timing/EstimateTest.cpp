@@ -113,7 +113,9 @@ TEST(LaunchTimer, RegistersCostAG80TimeAndAnH200None) {
     launch.block = {256, 1, 1};
     launch.blocks = 16384;
     launch.warpInstructions = 16384 * 8 * 48;
-    timer.time(trace, {registers, 0, "given"}, 0, launch);
+    const machine::Residency residency = machine::residencyOf(
+        on, {.threads = 256, .registers = registers}, machine::RegisterCount::Fixed);
+    timer.time(trace, {registers, 0, "given"}, residency, launch);
     return *launch.timing;
   };
   const profile::KernelTiming light = timed(g80, 6), heavy = timed(g80, 13);
