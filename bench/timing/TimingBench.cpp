@@ -77,7 +77,8 @@ void wholeEstimate(benchmark::State& state, const Traced& launch, const machine:
     const int threads = profile.block[0] * profile.block[1] * profile.block[2];
     const machine::Residency residency = machine::residencyOf(
         device, {.threads = threads, .registers = 16}, machine::RegisterCount::Fixed);
-    timer.time(launch.outcome.trace, {16, 0, "given"}, residency, profile);
+    timer.time(launch.outcome.trace, {16, 0, profile::RegisterSource::Kind::Given}, residency,
+               profile);
     cycles = profile.timing->cycles;
   }
   state.counters["cycles"] = cycles;

@@ -81,7 +81,7 @@ Expected<void> validate(const ProfileOptions& options) {
 Expected<void> checkResidency(const machine::Residency& residency,
                               const launch::KernelLimits& limits,
                               const engine::CompiledKernel& kernel, const ProfileOptions& options) {
-  if (residency.blocks == 0 && limits.registers.source == profile::givenSource)
+  if (residency.blocks == 0 && limits.registers.isGiven())
     return fail(ErrorKind::BadInput,
                 "--registers {}={}: a block of {} threads with so many does not fit on {}",
                 kernel.name(), limits.registers.registers, residency.kernel.threads,

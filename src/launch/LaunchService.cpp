@@ -21,7 +21,7 @@ Expected<KernelLimits> LaunchService::limitsOf(engine::DeviceProgram& program,
     if (frontend::isNameOf(name, symbol))
       given = registers;
   if (given) {
-    limits.registers = {.registers = *given, .source = profile::givenSource};
+    limits.registers = {.registers = *given, .source = profile::RegisterSource::Kind::Given};
     return limits;
   }
   const machine::SmLimits& device = device_.limits;
@@ -39,7 +39,7 @@ Expected<KernelLimits> LaunchService::limitsOf(engine::DeviceProgram& program,
 machine::Residency LaunchService::residencyOf(const engine::CompiledKernel& kernel,
                                               const KernelLimits& limits, int threads,
                                               std::size_t dynamicShared) const {
-  const bool isFixed = limits.registers.source == profile::givenSource;
+  const bool isFixed = limits.registers.isGiven();
   return machine::residencyOf(device_,
                               {.threads = threads,
                                .registers = limits.registers.registers,

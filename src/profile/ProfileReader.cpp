@@ -48,6 +48,15 @@ void ProfileReader::textOrNull(const char* name, std::string& value) {
     text(name, value);
 }
 
+void ProfileReader::registerSource(const char* name, RegisterSource& source) {
+  std::string found;
+  text(name, found);
+  if (const auto known = RegisterSource::fromText(found))
+    source = *known;
+  else
+    complain(fmt::format("field '{}': '{}' is not one of estimate, ptxas, given", name, found));
+}
+
 std::size_t ProfileReader::wordNumber(const char* name, std::span<const char* const> words) {
   std::string found;
   text(name, found);

@@ -29,6 +29,7 @@ public:
 
   void text(const char* name, std::string& value);
   void textOrNull(const char* name, std::string& value);
+  void registerSource(const char* name, RegisterSource& source);
   void count(const char* name, std::uint64_t& value);
   void number(const char* name, double& value);
   void lanes(const char* all, const char* taken, std::array<std::uint64_t, 2>& values);

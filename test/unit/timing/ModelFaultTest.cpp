@@ -24,7 +24,7 @@ profile::KernelTiming timed(const machine::Device& on, const profile::KernelTrac
   const machine::Residency residency =
       machine::residencyOf(on, {.threads = 32 * warps, .registers = registers, .shared = shared},
                            machine::RegisterCount::Fixed);
-  timer.time(trace, {registers, 0, "given"}, residency, launch);
+  timer.time(trace, {registers, 0, profile::RegisterSource::Kind::Given}, residency, launch);
   return *launch.timing;
 }
 
