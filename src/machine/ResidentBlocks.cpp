@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/ResidentBlocks.h"
 
+#include "support/LaneMask.h"
+
 #include <algorithm>
 
 namespace heddle::machine {
 namespace {
-
-constexpr int lanes = 32;
 
 /// The most registers of a thread, up to `most`, with which so many blocks fit; 0 if none do.
 int mostThatFit(const SmLimits& limits, KernelResources kernel, int most, int blocks) {
@@ -44,9 +44,9 @@ int activeBlocks(const SmLimits& limits, const KernelResources& kernel, Register
 }
 
 int freeRegisters(const SmLimits& limits) {
-  int most = limits.registers / (limits.warps * lanes);
+  int most = limits.registers / (limits.warps * warpSize);
   if (limits.registerRule != RegisterRule::PerBlock) // a warp's share comes in whole units
-    most = most * lanes / limits.registerUnit * limits.registerUnit / lanes;
+    most = most * warpSize / limits.registerUnit * limits.registerUnit / warpSize;
   return std::min(most, limits.registersPerThread);
 }
 
