@@ -74,7 +74,11 @@ void wholeEstimate(benchmark::State& state, const Traced& launch, const machine:
     (void)iteration;
     timing::LaunchTimer timer(device); // one that has seen the launch may take its time again
     profile::KernelProfile profile = launch.outcome.profile;
-    timer.time(launch.outcome.trace, {16, 0, "given"}, 0, profile);
+    const int threads = profile.block[0] * profile.block[1] * profile.block[2];
+    const machine::Residency residency = machine::residencyOf(
+        device, {.threads = threads, .registers = 16}, machine::RegisterCount::Fixed);
+    timer.time(launch.outcome.trace, {16, 0, profile::RegisterSource::Kind::Given}, residency,
+               profile);
     cycles = profile.timing->cycles;
   }
   state.counters["cycles"] = cycles;

@@ -51,7 +51,7 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
   } else {
     // Of n equal shares all but one wait at any time: that is what the lost slots are made of.
     const double paths =
-        double(branch.lostSlots) / warpLanes / executions / (1 - 1.0 / double(ways));
+        double(branch.lostSlots) / warpSize / executions / (1 - 1.0 / double(ways));
     const double sum = std::accumulate(lengths.begin(), lengths.end(), 0.0);
     for (const double length : lengths) {
       result.shares.push_back(1.0 / double(ways));
@@ -60,7 +60,7 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
   }
   double onPaths = 0;
   for (std::size_t i = 0; i < ways; ++i)
-    onPaths += model::pathRunShare(result.shares[i], warpLanes) * result.lengths[i];
+    onPaths += model::pathRunShare(result.shares[i], warpSize) * result.lengths[i];
   result.rest = std::max(1.0, double(kernel.warpInstructions) / executions - onPaths);
   return result;
 }

@@ -9,13 +9,12 @@
 #pragma once
 
 #include "profile/KernelProfile.h"
+#include "support/LaneMask.h"
 
 #include <string>
 #include <vector>
 
 namespace heddle::advise {
-
-inline constexpr int warpLanes = 32;
 
 /// A place where lanes are lost, as a model sees it.
 struct PricedBranch {

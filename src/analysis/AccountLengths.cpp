@@ -10,7 +10,6 @@
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
@@ -25,7 +24,7 @@ public:
                llvm::function_ref<bool(const llvm::Value&)> isUniform)
       : flow_(flow), joins_(joins), isKernel_(isKernel), isUniform_(isUniform),
         parts_(flow.blocks.size(), false), isMeeting_(flow.blocks.size(), false),
-        dominators_(*flow.blocks.front()->getParent()) {}
+        function_(*flow.blocks.front()->getParent()) {}
 
   AccountLengths find() {
     countInstructions(); // Step 1
@@ -54,7 +53,7 @@ private:
     for (int block = 0; block < int(flow_.blocks.size()); ++block) {
       std::uint32_t length = 0;
       for (const llvm::Instruction& instruction : *flow_.blocks[std::size_t(block)])
-        length += std::uint32_t(machineLength(instruction, isUniform_));
+        length += std::uint32_t(machineLength(instruction, function_, isUniform_));
       for (const int to : after(block))
         if (!leavesBy(block, to))
           length += std::uint32_t(copies(block, to));
@@ -81,13 +80,14 @@ private:
         const auto* phi = llvm::dyn_cast<llvm::PHINode>(user);
         llvm::BasicBlock* block = phi != nullptr ? phi->getIncomingBlock(use) : user->getParent();
         if (flow_.number(block) < int(flow_.blocks.size()))
-          place = place == nullptr ? block : dominators_.findNearestCommonDominator(place, block);
+          place = place == nullptr ? block
+                                   : function_.dominators.findNearestCommonDominator(place, block);
       }
       if (place == nullptr)
         continue;
       const int level = joins_.loopOf(flow_.number(place));
       while (level > 0 && joins_.contains(level, flow_.number(place)))
-        place = dominators_.getNode(place)->getIDom()->getBlock();
+        place = function_.dominators.getNode(place)->getIDom()->getBlock();
       ++result_[std::size_t(flow_.number(place))];
     }
   }
@@ -132,7 +132,8 @@ private:
     const int join = joins_.at[std::size_t(block)];
     if (join == noBlock || leaves(block))
       return false;
-    for (const auto* node = dominators_.getNode(flow_.blocks[std::size_t(block)])->getIDom();
+    for (const auto* node =
+             function_.dominators.getNode(flow_.blocks[std::size_t(block)])->getIDom();
          node != nullptr; node = node->getIDom()) {
       const int above = flow_.number(node->getBlock());
       if (parts_[std::size_t(above)] && joins_.at[std::size_t(above)] == join && !leaves(above))
@@ -167,7 +168,7 @@ private:
   llvm::function_ref<bool(const llvm::Value&)> isUniform_;
   std::vector<bool> parts_;     ///< blocks whose branch may part lanes
   std::vector<bool> isMeeting_; ///< blocks where lanes wait for others
-  llvm::DominatorTree dominators_;
+  const FlowFacts function_;
   std::vector<std::uint32_t> result_;
 };
 

@@ -71,9 +71,9 @@ std::optional<int> lanesTaken(const LaneShape& condition) {
   const auto values = condition.values();
   if (!values)
     return std::nullopt;
-  for (auto warp = values->begin(); warp != values->end(); warp += warpThreads) {
-    const auto not0 = std::count_if(warp, warp + warpThreads, [](auto v) { return v != 0; });
-    if (not0 != 0 && not0 != warpThreads)
+  for (auto warp = values->begin(); warp != values->end(); warp += warpSize) {
+    const auto not0 = std::count_if(warp, warp + warpSize, [](auto v) { return v != 0; });
+    if (not0 != 0 && not0 != warpSize)
       return int(not0);
   }
   return std::nullopt;
@@ -85,7 +85,7 @@ std::optional<std::size_t> singleLaneSide(const ThreadDependence& threads, const
   if (const auto taken = lanesTaken(shape); taken && shape.spread() == Spread::Few) {
     if (*taken == 1)
       return 0;
-    return *taken == warpThreads - 1 ? std::optional<std::size_t>(1) : std::nullopt;
+    return *taken == warpSize - 1 ? std::optional<std::size_t>(1) : std::nullopt;
   }
   const auto* compare = llvm::dyn_cast<llvm::ICmpInst>(choice.condition);
   const bool isOne = compare != nullptr && compare->isEquality() && !shape.values() &&
@@ -149,7 +149,7 @@ Turns turnsOf(const ThreadDependence& threads, const Choice& choice) {
       continue;
     if (turn <= between && !mayChangeIn(choice, threads, bound))
       return Turns::Different;
-    if (turn >= warpThreads * between && threads.of(bound).spread() <= Spread::Warp)
+    if (turn >= warpSize * between && threads.of(bound).spread() <= Spread::Warp)
       return Turns::Same;
   }
   return Turns::Unknown;

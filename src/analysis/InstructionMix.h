@@ -15,6 +15,8 @@
 
 namespace heddle::analysis {
 
+struct FlowFacts; // shape/FlowFacts.h
+
 /// What only the caller knows of an instruction.
 struct ShapeHints {
   llvm::function_ref<int(const llvm::Instruction&)> siteOf;  ///< of a memory access; -1 for none
@@ -28,6 +30,6 @@ void addShapes(llvm::ArrayRef<llvm::BasicBlock*> blocks, const ShapeHints& hints
                profile::KernelShape& to);
 
 /// Machine instructions of a division or a library function, which are sequences; 1 for all else.
-int sequenceLength(const llvm::Instruction& instruction);
+int sequenceLength(const llvm::Instruction& instruction, const FlowFacts& flow);
 
 } // namespace heddle::analysis

@@ -41,18 +41,18 @@ std::int64_t floorDivide(std::int64_t a, std::int64_t power) {
 
 bool isConstantPerWarp(const Values& values) {
   for (std::size_t i = 0; i < values.size(); ++i)
-    if (values[i] != values[i - i % warpThreads])
+    if (values[i] != values[i - i % warpSize])
       return false;
   return true;
 }
 
 /// Whether at most one lane of each warp differs from the others.
 bool hasOneOddLane(const Values& values) {
-  for (std::size_t warp = 0; warp < values.size(); warp += warpThreads) {
+  for (std::size_t warp = 0; warp < values.size(); warp += warpSize) {
     const auto first = values.begin() + std::ptrdiff_t(warp);
-    const auto end = first + warpThreads;
+    const auto end = first + warpSize;
     const std::int64_t usual = first[0] == first[1] ? first[0] : first[2];
-    if (std::count(first, end, usual) < warpThreads - 1)
+    if (std::count(first, end, usual) < warpSize - 1)
       return false;
   }
   return true;
@@ -69,9 +69,9 @@ Spread spreadOf(const Values& values) {
 }
 
 bool differInEachWarp(const Values& values) {
-  for (std::size_t warp = 0; warp < values.size(); warp += warpThreads) {
+  for (std::size_t warp = 0; warp < values.size(); warp += warpSize) {
     Values lanes(values.begin() + std::ptrdiff_t(warp),
-                 values.begin() + std::ptrdiff_t(warp) + warpThreads);
+                 values.begin() + std::ptrdiff_t(warp) + warpSize);
     std::ranges::sort(lanes);
     if (std::ranges::adjacent_find(lanes) != lanes.end())
       return false;
@@ -188,8 +188,7 @@ LaneShape LaneShape::threadIndex() {
 }
 
 LaneShape LaneShape::laneIndex() {
-  return fromValues(
-      tabulate([](std::size_t thread) { return std::int64_t(thread % warpThreads); }));
+  return fromValues(tabulate([](std::size_t thread) { return std::int64_t(thread % warpSize); }));
 }
 
 LaneShape LaneShape::fromValues(Values values) {

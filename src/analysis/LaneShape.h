@@ -11,6 +11,8 @@
 // Blocks are taken to have rows of whole warps: blockDim.x is a multiple of 32.
 #pragma once
 
+#include "support/LaneMask.h"
+
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Instruction.h>
 
@@ -21,7 +23,6 @@
 
 namespace heddle::analysis {
 
-inline constexpr int warpThreads = 32;
 inline constexpr int mostThreads = 1024; ///< of a block
 
 /// From the least to the most that threads can differ by.

@@ -166,7 +166,7 @@ int lengthOfAtomic(const AtomicRMWInst& atomic, function_ref<bool(const Value&)>
   return 1;
 }
 
-int lengthOfCallTo(const CallInst& call) {
+int lengthOfCallTo(const CallInst& call, const FlowFacts& flow) {
   const Function* callee = call.getCalledFunction();
   if (callee == nullptr || (!callee->isDeclaration() && !callee->isIntrinsic()))
     return lengthOfCall;
@@ -178,13 +178,14 @@ int lengthOfCallTo(const CallInst& call) {
   if (name.contains("membar"))
     return 2;
   if (name.starts_with("__nv_") || !name.starts_with("llvm.nvvm"))
-    return sequenceLength(call);
-  return name.contains("read.ptx.sreg") || name.contains(".sync") ? 1 : sequenceLength(call);
+    return sequenceLength(call, flow);
+  return name.contains("read.ptx.sreg") || name.contains(".sync") ? 1 : sequenceLength(call, flow);
 }
 
 } // namespace
 
-int machineLength(const Instruction& instruction, function_ref<bool(const Value&)> isUniform) {
+int machineLength(const Instruction& instruction, const FlowFacts& flow,
+                  function_ref<bool(const Value&)> isUniform) {
   if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() ||
       instruction.getMetadata("heddle.address") != nullptr ||
       isa<PHINode, AllocaInst, UnreachableInst, FreezeInst, AddrSpaceCastInst, BitCastInst,
@@ -195,7 +196,7 @@ int machineLength(const Instruction& instruction, function_ref<bool(const Value&
       intrinsic != nullptr && intrinsic->isAssumeLikeIntrinsic())
     return 0;
   if (isDivision(instruction) || instruction.getOpcode() == Instruction::FDiv)
-    return sequenceLength(instruction);
+    return sequenceLength(instruction, flow);
   if (const auto* branch = dyn_cast<BranchInst>(&instruction))
     return branch->isConditional() ? 1 : 0;
   if (const auto* address = dyn_cast<GetElementPtrInst>(&instruction))
@@ -217,7 +218,7 @@ int machineLength(const Instruction& instruction, function_ref<bool(const Value&
   if (const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction))
     return lengthOfAtomic(*atomic, isUniform);
   if (const auto* call = dyn_cast<CallInst>(&instruction))
-    return lengthOfCallTo(*call);
+    return lengthOfCallTo(*call, flow);
   return 1;
 }
 

@@ -7,13 +7,15 @@
 // sequence. Lengths were read from machine code that nvcc 13.0 makes for sm_90.
 #pragma once
 
+#include "analysis/shape/FlowFacts.h"
+
 #include <llvm/ADT/STLFunctionalExtras.h>
 #include <llvm/IR/Instruction.h>
 
 namespace heddle::analysis {
 
 /// Jumps that do not choose count nothing here; AccountLengths.h knows where they are.
-int machineLength(const llvm::Instruction& instruction,
+int machineLength(const llvm::Instruction& instruction, const FlowFacts& flow,
                   llvm::function_ref<bool(const llvm::Value&)> isUniform);
 
 } // namespace heddle::analysis

@@ -6,6 +6,7 @@
 #include "analysis/ThreadDependence.h"
 
 #include "analysis/SharedAddresses.h"
+#include "support/LaneMask.h"
 
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -52,9 +53,9 @@ std::optional<LaneShape> specialRegister(Intrinsic::ID id) {
   case Intrinsic::nvvm_read_ptx_sreg_laneid:
     return LaneShape::laneIndex();
   case Intrinsic::nvvm_read_ptx_sreg_warpsize:
-    return LaneShape::constant(warpThreads);
+    return LaneShape::constant(warpSize);
   case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-    return LaneShape::uniform(warpThreads);
+    return LaneShape::uniform(warpSize);
   case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
   case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
   case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:

@@ -48,13 +48,13 @@ timing::Region regionAt(const PitchedRange& range, std::size_t bytes, bool isRea
 void passCopy(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,
               std::size_t bytes) {
   const std::array regions = {regionAt(from, bytes, true), regionAt(to, bytes, false)};
-  runtime.clock.pass(runtime.timer.secondsToMove(regions));
+  runtime.clock.pass(runtime.launches.timer().secondsToMove(regions));
 }
 
 void passTransfer(Runtime& runtime, const PitchedRange& to, std::size_t bytes, bool toDevice) {
   runtime.clock.passTransfer(bytes);
   if (toDevice)
-    runtime.timer.receive(regionAt(to, bytes, false));
+    runtime.launches.timer().receive(regionAt(to, bytes, false));
 }
 
 void noteHostWrite(Runtime& runtime, const PitchedRange& to, cudaExtent extent) {
@@ -130,7 +130,7 @@ cudaError_t fillPitched(Runtime& runtime, const PitchedRange& to, int value, cud
       std::memset(rowAt(to, slice, row), value, extent.width);
   noteHostWrite(runtime, to, extent);
   const timing::Region written = regionAt(to, bytesOf(extent), false);
-  runtime.clock.pass(runtime.timer.secondsToMove({&written, 1}));
+  runtime.clock.pass(runtime.launches.timer().secondsToMove({&written, 1}));
   return cudaSuccess;
 }
 

@@ -42,11 +42,11 @@ cudaFuncAttributes attributesOf(const Runtime& runtime, const ReadyKernel& kerne
   cudaFuncAttributes attributes = {};
   attributes.sharedSizeBytes = kernel.code->sharedSize();
   attributes.localSizeBytes =
-      kernel.code->localSize() + std::size_t(kernel.entry->registers->spillBytes);
+      kernel.code->localSize() + std::size_t(kernel.entry->limits->registers.spillBytes);
   attributes.maxThreadsPerBlock = limits.threadsPerBlock;
-  if (kernel.entry->threadLimit > 0)
-    attributes.maxThreadsPerBlock = std::min(limits.threadsPerBlock, kernel.entry->threadLimit);
-  attributes.numRegs = kernel.entry->registers->registers;
+  if (const int bound = kernel.entry->limits->threads; bound > 0)
+    attributes.maxThreadsPerBlock = std::min(limits.threadsPerBlock, bound);
+  attributes.numRegs = kernel.entry->limits->registers.registers;
   attributes.ptxVersion = version;
   attributes.binaryVersion = version;
   attributes.maxDynamicSharedSizeBytes =

@@ -10,7 +10,6 @@
 #include "cudart/LaunchLimits.h"
 #include "cudart/ProfileLog.h"
 #include "cudart/ProgressLine.h"
-#include "machine/ResidentBlocks.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -27,60 +26,31 @@ std::array<int, 3> sizesOf(dim3 size) {
   return {static_cast<int>(size.x), static_cast<int>(size.y), static_cast<int>(size.z)};
 }
 
-constexpr const char* givenSource = "given";
-
-/// What ptxas or the estimate say of a kernel.
-Expected<profile::RegisterUse> findRegisters(const Runtime& runtime, const KernelEntry& entry,
-                                             const analysis::LaunchBounds& bounds) {
-  const machine::SmLimits& limits = runtime.settings.device.limits;
-  return entry.program->code->registerUse(
-      entry.symbol,
-      {.target = {.computeCapability = limits.computeCapability.number(),
-                  .free = machine::freeRegisters(limits)},
-       .most = machine::mostRegisters(limits, bounds.threads, bounds.blocks, bounds.registers),
-       .askPtxas = runtime.settings.askPtxas,
-       .useCache = runtime.settings.useCache});
-}
-
-/// Looks up, once, what limits the launches of a kernel; the user's own numbers come first.
-Expected<void> findLimits(const Runtime& runtime, KernelEntry& entry) {
-  if (entry.registers)
-    return {};
-  HEDDLE_TRY(const analysis::LaunchBounds bounds, entry.program->code->launchBounds(entry.symbol));
-  entry.threadLimit = bounds.threads;
-  for (const auto& [name, registers] : runtime.settings.registers) // "scale" before "scale<int>"
-    if (frontend::isNameOf(name, entry.symbol))
-      entry.registers = {.registers = registers, .source = givenSource};
-  if (!entry.registers) {
-    HEDDLE_TRY(entry.registers, findRegisters(runtime, entry, bounds));
-  }
-  return {};
-}
-
-/// Blocks that the whole GPU holds at once.
-std::int64_t residentBlocks(const Runtime& runtime, const ReadyKernel& kernel,
-                            const LaunchCall& call) {
-  const int active =
-      activeBlocksOf(runtime, kernel, static_cast<int>(threadsOf(call.block)), call.shared);
-  return std::int64_t(runtime.settings.device.multiprocessors) * active;
-}
-
-cudaError_t checkResources(const Runtime& runtime, const ReadyKernel& kernel,
-                           const LaunchCall& call) {
-  const machine::SmLimits& limits = runtime.settings.device.limits;
+/// Whether the program may ask for such a block: its bounds allow the threads, and it has opted in
+/// to so much shared memory.
+bool isAllowed(const Runtime& runtime, const ReadyKernel& kernel, std::int64_t threads,
+               std::size_t dynamicShared) {
   const auto staticShared = std::int64_t(kernel.code->sharedSize());
-  const std::int64_t allowed = sharedAllowed(limits, staticShared, kernel.entry->mostDynamicShared);
-  if (staticShared > allowed || call.shared > std::size_t(allowed - staticShared))
-    return cudaErrorInvalidValue;
-  if (kernel.entry->threadLimit > 0 && threadsOf(call.block) > kernel.entry->threadLimit)
-    return cudaErrorInvalidValue;
-  if (residentBlocks(runtime, kernel, call) == 0)
+  const std::int64_t allowed =
+      sharedAllowed(runtime.settings.device.limits, staticShared, kernel.entry->mostDynamicShared);
+  if (staticShared > allowed || dynamicShared > std::size_t(allowed - staticShared))
+    return false;
+  const int bound = kernel.entry->limits->threads;
+  return bound == 0 || threads <= bound;
+}
+
+machine::Residency residencyOf(const Runtime& runtime, const ReadyKernel& kernel,
+                               std::int64_t threads, std::size_t dynamicShared) {
+  return runtime.launches.residencyOf(*kernel.code, *kernel.entry->limits,
+                                      static_cast<int>(threads), dynamicShared);
+}
+
+cudaError_t checkResidency(const LaunchCall& call, const machine::Residency& residency) {
+  if (residency.blocks == 0)
     return cudaErrorLaunchOutOfResources; // more registers than there are, as the user gave them
-  if (!call.cooperative)
-    return cudaSuccess;
   const std::int64_t blocks = std::int64_t(call.grid.x) * call.grid.y * call.grid.z;
-  return blocks > residentBlocks(runtime, kernel, call) ? cudaErrorCooperativeLaunchTooLarge
-                                                        : cudaSuccess;
+  return call.cooperative && blocks > residency.blocks ? cudaErrorCooperativeLaunchTooLarge
+                                                       : cudaSuccess;
 }
 
 std::vector<std::byte> gatherArguments(const engine::CompiledKernel& kernel, void** arguments) {
@@ -91,15 +61,9 @@ std::vector<std::byte> gatherArguments(const engine::CompiledKernel& kernel, voi
   return packed;
 }
 
-engine::LaunchSettings settingsFor(const Runtime& runtime, std::int64_t resident,
-                                   ProgressLine& line) {
-  engine::LaunchSettings settings;
-  settings.reconvergence = runtime.settings.reconvergence;
-  settings.residentBlocks = std::max<std::int64_t>(resident, 1);
-  settings.mostInstructions = runtime.settings.mostInstructions;
+engine::LaunchSettings settingsFor(const Runtime& runtime, ProgressLine& line) {
+  engine::LaunchSettings settings = runtime.settings.run;
   settings.stackBytes = std::max(settings.stackBytes, runtime.limits.at(cudaLimitStackSize));
-  settings.workers = runtime.settings.workers;
-  settings.fixedClock = runtime.settings.fixedClock;
   if (runtime.settings.progress)
     settings.progress = [&line](const engine::LaunchProgress& progress) { line.update(progress); };
   settings.print = [&line](std::string_view text) {
@@ -111,29 +75,21 @@ engine::LaunchSettings settingsFor(const Runtime& runtime, std::int64_t resident
   return settings;
 }
 
-/// The launch's time on the modelled GPU.
-void timeLaunch(Runtime& runtime, const ReadyKernel& kernel, const LaunchCall& call,
-                engine::LaunchOutcome& outcome) {
-  const int shared = static_cast<int>(kernel.code->sharedSize() + call.shared);
-  runtime.timer.time(std::move(outcome.trace), *kernel.entry->registers, shared, outcome.profile);
-  runtime.clock.pass(outcome.profile.timing->seconds);
-}
-
-engine::LaunchOutcome runOrEnd(Runtime& runtime, const ReadyKernel& kernel,
-                               const LaunchCall& call) {
+engine::LaunchOutcome runOrEnd(Runtime& runtime, const ReadyKernel& kernel, const LaunchCall& call,
+                               const machine::Residency& residency) {
   const engine::LaunchRequest request{.grid = sizesOf(call.grid),
                                       .block = sizesOf(call.block),
                                       .dynamicShared = call.shared,
                                       .arguments = gatherArguments(*kernel.code, call.arguments)};
   ProgressLine line(frontend::plainKernelName(kernel.entry->symbol), runtime.settings.progress);
   const LaunchInProgress inProgress;
-  engine::LaunchSettings settings =
-      settingsFor(runtime, residentBlocks(runtime, kernel, call), line);
+  engine::LaunchSettings settings = settingsFor(runtime, line);
   std::optional<engine::LaunchTouches> touches;
   if (runtime.touches)
     touches = runtime.touches->ask(*kernel.code, runtime.memory);
   settings.touches = touches ? &*touches : nullptr;
-  auto outcome = engine::launch(*kernel.code, request, runtime.memory.live(), settings);
+  auto outcome =
+      runtime.launches.run(*kernel.code, request, runtime.memory.live(), residency, settings);
   line.wipe();
   if (!outcome)
     endWithFault(outcome.error().message);
@@ -170,28 +126,20 @@ ReadyKernel prepareKernel(Runtime& runtime, const void* function) {
   const auto code = (*entry)->program->code->kernel((*entry)->symbol);
   if (!code)
     endWithFault(code.error().message);
-  if (const auto found = findLimits(runtime, **entry); !found)
-    endWithFault(found.error().message);
+  if (!(*entry)->limits) {
+    const auto limits = runtime.launches.limitsOf(*(*entry)->program->code, (*entry)->symbol);
+    if (!limits)
+      endWithFault(limits.error().message);
+    (*entry)->limits = *limits;
+  }
   return {.entry = *entry, .code = *code};
 }
 
 int activeBlocksOf(const Runtime& runtime, const ReadyKernel& kernel, int threads,
                    std::size_t dynamicShared) {
-  const machine::SmLimits& limits = runtime.settings.device.limits;
-  const auto staticShared = std::int64_t(kernel.code->sharedSize());
-  const std::int64_t allowed = sharedAllowed(limits, staticShared, kernel.entry->mostDynamicShared);
-  if (staticShared > allowed || dynamicShared > std::size_t(allowed - staticShared))
-    return 0;
-  if (kernel.entry->threadLimit > 0 && threads > kernel.entry->threadLimit)
-    return 0;
-  const machine::KernelResources resources{
-      .threads = threads,
-      .registers = kernel.entry->registers->registers,
-      .shared = static_cast<int>(staticShared + std::int64_t(dynamicShared))};
-  return machine::activeBlocks(limits, resources,
-                               kernel.entry->registers->source == givenSource
-                                   ? machine::RegisterCount::Fixed
-                                   : machine::RegisterCount::Guess);
+  return isAllowed(runtime, kernel, threads, dynamicShared)
+             ? residencyOf(runtime, kernel, threads, dynamicShared).occupancy.activeBlocks
+             : 0;
 }
 
 cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call) {
@@ -203,13 +151,19 @@ cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call) {
   const ReadyKernel kernel = prepareKernel(runtime, call.function);
   if (kernel.entry == nullptr)
     return cudaErrorInvalidDeviceFunction;
-  if (const cudaError_t refused = checkResources(runtime, kernel, call); refused != cudaSuccess)
+  const std::int64_t threads = threadsOf(call.block);
+  if (!isAllowed(runtime, kernel, threads, call.shared))
+    return cudaErrorInvalidValue;
+  const machine::Residency residency = residencyOf(runtime, kernel, threads, call.shared);
+  if (const cudaError_t refused = checkResidency(call, residency); refused != cudaSuccess)
     return refused;
 
   // Step 2 and 3: gather the arguments and run
-  engine::LaunchOutcome outcome = runOrEnd(runtime, kernel, call);
-  if (!outcome.fault)
-    timeLaunch(runtime, kernel, call, outcome);
+  engine::LaunchOutcome outcome = runOrEnd(runtime, kernel, call, residency);
+  if (!outcome.fault) {
+    runtime.launches.time(*kernel.entry->limits, residency, outcome);
+    runtime.clock.pass(outcome.profile.timing->seconds);
+  }
 
   // Step 4: keep the profile
   ProfileLog::instance().add(kernel.entry->program, kernel.entry->symbol, outcome.profile);

@@ -21,20 +21,8 @@ void ProfileLog::describe(std::string device, std::string reconvergence) {
 void ProfileLog::add(const void* program, const std::string& symbol,
                      const profile::KernelProfile& launch) {
   const std::lock_guard lock(mutex_);
-  const auto [known, isNew] = kernels_.try_emplace({program, symbol}, profile_.kernels.size());
-  const std::size_t index = known->second;
-  if (isNew)
-    profile_.kernels.push_back(launch);
-  else
-    profile_.kernels[index].add(launch);
-  if (profile_.launches.size() < profile::ProgramProfile::mostLaunches)
-    profile_.launches.push_back({.kernel = index,
-                                 .grid = launch.grid,
-                                 .block = launch.block,
-                                 .warpInstructions = launch.warpInstructions,
-                                 .threadInstructions = launch.threadInstructions,
-                                 .seconds = launch.seconds,
-                                 .estimatedSeconds = launch.timing ? launch.timing->seconds : 0});
+  const auto known = kernels_.try_emplace({program, symbol}, profile_.kernels.size()).first;
+  profile_.add(known->second, launch);
 }
 
 void ProfileLog::noteFault(const std::string& fault) {

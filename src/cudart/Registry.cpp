@@ -99,9 +99,9 @@ Expected<void> Registry::load(Program& program, const Settings& settings, Memory
   HEDDLE_TRY(const std::string_view bitcode, openContainer(*program.wrapper));
   HEDDLE_TRY(frontend::DeviceModule module,
              frontend::parseDeviceModule(bitcode, "the program's device code"));
-  if (settings.askPtxas)
+  if (settings.registers.askPtxas)
     frontend::countMachineInstructions(module, settings.device.limits.computeCapability.number(),
-                                       settings.useCache);
+                                       settings.registers.useCache);
   HEDDLE_TRY(program.code, engine::DeviceProgram::load(std::move(module)));
   placeVariables(program, memory);
   program.loaded = true;

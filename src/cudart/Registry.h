@@ -46,8 +46,7 @@ struct Program {
 struct KernelEntry {
   Program* program = nullptr;
   std::string symbol;
-  int threadLimit = 0;                           ///< __launch_bounds__; 0 for none
-  std::optional<profile::RegisterUse> registers; ///< with the limit, known once it is prepared
+  std::optional<launch::KernelLimits> limits; ///< known once it is prepared
   int mostDynamicShared = 0; ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 if never set
   int carveout = -1;
 };

@@ -52,8 +52,8 @@ void startRecording(Runtime& runtime) {
 Runtime& Runtime::instance() {
   static Runtime* const runtime = [] {
     const Settings settings = settingsOrEnd();
-    const bool volta = settings.reconvergence == engine::Reconvergence::Volta;
-    ProfileLog::instance().describe(settings.device.name, volta ? "volta" : "stack");
+    ProfileLog::instance().describe(
+        settings.device.name, std::string(launch::reconvergenceName(settings.run.reconvergence)));
     auto* const made = new Runtime(settings);
     startRecording(*made);
     started = made;
@@ -68,7 +68,8 @@ Runtime* Runtime::ifStarted() {
 
 Runtime::Runtime(const Settings& settings)
     : settings(settings), memory(memoryBytes(settings.device), settings.poison),
-      clock(settings.fixedClock), timer(this->settings.device, settings.modelFault),
+      clock(settings.run.fixedClock),
+      launches(this->settings.device, settings.registers, settings.modelFault),
       limits(defaultLimits()) {
   if (!settings.touches.empty() || settings.watch)
     touches.emplace(!settings.touches.empty(), settings.watch);

@@ -12,7 +12,7 @@
 #include "cudart/MemoryRecorder.h"
 #include "cudart/Settings.h"
 #include "cudart/TouchLog.h"
-#include "timing/TimeLaunch.h"
+#include "launch/LaunchService.h"
 
 #include <map>
 #include <memory>
@@ -54,7 +54,7 @@ public:
   std::unique_ptr<MemoryRecorder> recorder; ///< nothing unless the settings ask for a record
   std::optional<TouchLog> touches;          ///< nothing unless the settings ask for it
   DeviceClock clock;
-  timing::LaunchTimer timer;
+  launch::LaunchService launches;
   HandleTable<cudaStream_t, Stream> streams;
   HandleTable<cudaEvent_t, Event> events;
   /// By cudaLimit: stack, printf buffer, heap. Only the first has an effect.

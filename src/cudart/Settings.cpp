@@ -9,8 +9,6 @@
 namespace heddle::cudart {
 namespace {
 
-constexpr machine::ComputeCapability independentThreads = {7, 0};
-
 std::string_view valueOr(const Environment& environment, const char* name,
                          std::string_view fallback) {
   const char* value = environment(name);
@@ -39,9 +37,9 @@ Expected<std::int64_t> readCount(const Environment& environment, const char* nam
 
 Expected<engine::Reconvergence> readReconvergence(const Environment& environment,
                                                   const machine::Device& device) {
-  const bool volta = device.limits.computeCapability >= independentThreads;
   const std::string_view text =
-      valueOr(environment, "HEDDLE_RECONVERGENCE", volta ? "volta" : "stack");
+      valueOr(environment, "HEDDLE_RECONVERGENCE",
+              launch::reconvergenceName(launch::usualReconvergence(device)));
   if (text == "volta")
     return engine::Reconvergence::Volta;
   if (text == "stack")
@@ -92,27 +90,27 @@ Expected<Settings> readSettings(const Environment& environment) {
   if (!device)
     return tl::unexpected(within("HEDDLE_DEVICE", std::move(device).error()));
   settings.device = *std::move(device);
-  HEDDLE_TRY(settings.reconvergence, readReconvergence(environment, settings.device));
+  HEDDLE_TRY(settings.run.reconvergence, readReconvergence(environment, settings.device));
   HEDDLE_TRY(const std::int64_t instructions, readCount(environment, "HEDDLE_MAX_INSTRUCTIONS", 0,
                                                         std::numeric_limits<std::int64_t>::max()));
   if (instructions > 0)
-    settings.mostInstructions = static_cast<std::uint64_t>(instructions);
+    settings.run.mostInstructions = static_cast<std::uint64_t>(instructions);
   HEDDLE_TRY(settings.poison, readSwitch(environment, "HEDDLE_POISON", true));
   HEDDLE_TRY(settings.keepGoing, readSwitch(environment, "HEDDLE_KEEP_GOING", false));
   HEDDLE_TRY(settings.progress, readSwitch(environment, "HEDDLE_PROGRESS", false));
   HEDDLE_TRY(const std::int64_t workers, readCount(environment, "HEDDLE_WORKERS", 0, 4096));
-  settings.workers = static_cast<int>(workers);
+  settings.run.workers = static_cast<int>(workers);
   auto registers = profile::parseGivenRegisters(valueOr(environment, "HEDDLE_REGISTERS", ""));
   if (!registers)
     return tl::unexpected(within("HEDDLE_REGISTERS", std::move(registers).error()));
-  settings.registers = *std::move(registers);
-  HEDDLE_TRY(settings.askPtxas, readSwitch(environment, "HEDDLE_PTXAS", true));
-  HEDDLE_TRY(settings.useCache, readSwitch(environment, "HEDDLE_CACHE", true));
+  settings.registers.given = *std::move(registers);
+  HEDDLE_TRY(settings.registers.askPtxas, readSwitch(environment, "HEDDLE_PTXAS", true));
+  HEDDLE_TRY(settings.registers.useCache, readSwitch(environment, "HEDDLE_CACHE", true));
   HEDDLE_TRY(settings.modelFault, readModelFault(environment));
   settings.record = valueOr(environment, "HEDDLE_RECORD", "");
   settings.touches = valueOr(environment, "HEDDLE_TOUCHES", "");
   HEDDLE_TRY(settings.watch, readWatch(environment));
-  HEDDLE_TRY(settings.fixedClock, readFixedClock(environment));
+  HEDDLE_TRY(settings.run.fixedClock, readFixedClock(environment));
   return settings;
 }
 

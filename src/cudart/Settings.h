@@ -3,15 +3,13 @@
 // What `heddle run` tells the program it starts, through the environment.
 #pragma once
 
-#include "engine/Launch.h"
+#include "launch/LaunchService.h"
 #include "machine/Device.h"
-#include "profile/GivenRegisters.h"
 #include "support/Error.h"
 #include "timing/ModelFault.h"
 
 #include <cstdint>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <string>
 
@@ -24,19 +22,16 @@ struct WatchedByte {
 };
 
 struct Settings {
-  machine::Device device;                                             ///< HEDDLE_DEVICE
-  engine::Reconvergence reconvergence = engine::Reconvergence::Volta; ///< HEDDLE_RECONVERGENCE
-  std::uint64_t mostInstructions = std::numeric_limits<std::uint64_t>::max(); ///< of one launch
-  bool poison = true;                                                         ///< HEDDLE_POISON
-  bool progress = false;                                                      ///< HEDDLE_PROGRESS
+  machine::Device device; ///< HEDDLE_DEVICE
+  /// What holds for all launches: HEDDLE_RECONVERGENCE, HEDDLE_MAX_INSTRUCTIONS, HEDDLE_WORKERS,
+  /// HEDDLE_CLOCK=fixed (the program cannot tell how long anything took).
+  engine::LaunchSettings run;
+  launch::RegisterSources registers; ///< HEDDLE_REGISTERS, HEDDLE_PTXAS, HEDDLE_CACHE
+  bool poison = true;                ///< HEDDLE_POISON
+  bool progress = false;             ///< HEDDLE_PROGRESS
   bool keepGoing = false; ///< HEDDLE_KEEP_GOING: a fault leaves a sticky error, as on a GPU
-  int workers = 0;        ///< HEDDLE_WORKERS; 0 for one per core
-  profile::GivenRegisters registers; ///< HEDDLE_REGISTERS: by kernel, over what we find
-  bool askPtxas = true; ///< HEDDLE_PTXAS: for registers, where a CUDA toolkit is installed
-  bool useCache = true; ///< HEDDLE_CACHE
   timing::ModelFault modelFault = timing::ModelFault::None; ///< HEDDLE_MODEL_FAULT
-  std::string record;      ///< HEDDLE_RECORD: where the memory record goes; empty for none
-  bool fixedClock = false; ///< HEDDLE_CLOCK=fixed: the program cannot tell how long anything took
+  std::string record; ///< HEDDLE_RECORD: where the memory record goes; empty for none
   std::string
       touches; ///< HEDDLE_TOUCHES: where the report on threads that depend on each other goes
   std::optional<WatchedByte> watch; ///< HEDDLE_WATCH

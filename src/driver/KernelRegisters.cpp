@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/KernelRegisters.h"
 
-#include "machine/ResidentBlocks.h"
+#include "frontend/DeviceModule.h"
 #include "support/NearestName.h"
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 #include <string_view>
 
 namespace heddle::driver {
@@ -35,28 +34,6 @@ Expected<void> validateRegisters(const profile::GivenRegisters& given,
 bool mayAskPtxas() {
   const char* value = std::getenv("HEDDLE_PTXAS");
   return value == nullptr || std::string_view(value) != "0";
-}
-
-Expected<profile::RegisterUse> registersOf(engine::DeviceProgram& program,
-                                           const std::string& kernel,
-                                           const profile::GivenRegisters& given,
-                                           const machine::Device& device, bool useCache) {
-  HEDDLE_TRY(const std::string symbol, program.symbolOf(kernel));
-  std::optional<profile::RegisterUse> stated;
-  for (const auto& [name, registers] : given) // "scale" before "scale<int>"
-    if (frontend::isNameOf(name, symbol))
-      stated = {.registers = registers, .source = "given"};
-  if (stated)
-    return *stated;
-  const machine::SmLimits& limits = device.limits;
-  HEDDLE_TRY(const analysis::LaunchBounds bounds, program.launchBounds(kernel));
-  return program.registerUse(
-      kernel,
-      {.target = {.computeCapability = limits.computeCapability.number(),
-                  .free = machine::freeRegisters(limits)},
-       .most = machine::mostRegisters(limits, bounds.threads, bounds.blocks, bounds.registers),
-       .askPtxas = mayAskPtxas(),
-       .useCache = useCache});
 }
 
 } // namespace heddle::driver

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registers of kernels for the commands that run them: given with --registers, or found.
+// What the commands that run kernels are told of registers: --registers, and whether to ask ptxas.
 #pragma once
 
-#include "engine/DeviceProgram.h"
 #include "machine/Device.h"
 #include "profile/GivenRegisters.h"
-#include "profile/RegisterUse.h"
 #include "support/Error.h"
 
 #include <string>
@@ -22,10 +20,5 @@ Expected<void> validateRegisters(const profile::GivenRegisters& given,
 
 /// Whether ptxas may be asked: HEDDLE_PTXAS is not 0.
 bool mayAskPtxas();
-
-Expected<profile::RegisterUse> registersOf(engine::DeviceProgram& program,
-                                           const std::string& kernel,
-                                           const profile::GivenRegisters& given,
-                                           const machine::Device& device, bool useCache);
 
 } // namespace heddle::driver

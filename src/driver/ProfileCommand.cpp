@@ -4,18 +4,14 @@
 #include "driver/CompilerOutput.h"
 #include "driver/DeviceCode.h"
 #include "driver/KernelRegisters.h"
-#include "engine/DeviceProgram.h"
-#include "engine/Launch.h"
 #include "frontend/DeviceCompiler.h"
+#include "launch/LaunchService.h"
 #include "machine/DeviceCatalog.h"
-#include "machine/ResidentBlocks.h"
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "support/Files.h"
 #include "support/StopSignals.h"
-#include "timing/TimeLaunch.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -81,38 +77,25 @@ Expected<void> validate(const ProfileOptions& options) {
   return {};
 }
 
-/// Blocks of this launch that the device holds at once. A block that does not fit is refused.
-Expected<std::int64_t> residentBlocks(const machine::Device& device,
-                                      const engine::CompiledKernel& kernel,
-                                      const profile::RegisterUse& registers,
-                                      const ProfileOptions& options) {
-  const std::int64_t threads = std::int64_t{options.block[0]} * options.block[1] * options.block[2];
-  if (threads > device.limits.threadsPerBlock)
-    return 1; // the launch refuses it
-  const bool isGiven = registers.source == "given";
-  const std::int64_t blocks = machine::residentBlocks(
-      device,
-      {.threads = int(threads),
-       .registers = registers.registers,
-       .shared = int(kernel.sharedSize() + options.dynamicShared)},
-      isGiven ? machine::RegisterCount::Fixed : machine::RegisterCount::Guess);
-  if (blocks == 0 && isGiven)
+/// A block that does not fit with the registers given is refused.
+Expected<void> checkResidency(const machine::Residency& residency,
+                              const launch::KernelLimits& limits,
+                              const engine::CompiledKernel& kernel, const ProfileOptions& options) {
+  if (residency.blocks == 0 && limits.registers.isGiven())
     return fail(ErrorKind::BadInput,
                 "--registers {}={}: a block of {} threads with so many does not fit on {}",
-                kernel.name(), registers.registers, threads, options.device);
-  return std::max<std::int64_t>(blocks, 1);
+                kernel.name(), limits.registers.registers, residency.kernel.threads,
+                options.device);
+  return {};
 }
 
-bool isVolta(const machine::Device& device, const ProfileOptions& options) {
-  return options.reconvergence.empty()
-             ? device.limits.computeCapability >= machine::ComputeCapability{7, 0}
-             : options.reconvergence == "volta";
-}
-
-engine::LaunchSettings launchSettings(const ProfileOptions& options, bool volta,
+engine::LaunchSettings launchSettings(const ProfileOptions& options, const machine::Device& device,
                                       const Output& output) {
   engine::LaunchSettings settings;
-  settings.reconvergence = volta ? engine::Reconvergence::Volta : engine::Reconvergence::Stack;
+  settings.reconvergence = launch::usualReconvergence(device);
+  if (!options.reconvergence.empty())
+    settings.reconvergence = options.reconvergence == "volta" ? engine::Reconvergence::Volta
+                                                              : engine::Reconvergence::Stack;
   if (options.mostInstructions)
     settings.mostInstructions = std::uint64_t(*options.mostInstructions);
   settings.workers = options.workers.value_or(0);
@@ -124,22 +107,59 @@ engine::LaunchSettings launchSettings(const ProfileOptions& options, bool volta,
   return settings;
 }
 
+engine::DeviceMemory memoryOf(const engine::DeviceProgram& program,
+                              const std::vector<KernelArgument>& arguments) {
+  engine::DeviceMemory memory;
+  for (const engine::DeviceVariable& variable : program.variables())
+    memory.add(variable.address, variable.size, fmt::format("variable '{}'", variable.name));
+  for (const KernelArgument& argument : arguments)
+    if (argument.isBuffer)
+      memory.add(argument.bytes.data(), argument.bytes.size(),
+                 fmt::format("buffer '{}'", argument.text));
+  return memory;
+}
+
+/// Registers, residency, run and time; Ctrl-C ends the run, not Heddle.
+Expected<engine::LaunchOutcome> runLaunch(const machine::Device& device,
+                                          engine::DeviceProgram& program,
+                                          const std::vector<KernelArgument>& arguments,
+                                          const engine::LaunchSettings& settings,
+                                          const ProfileOptions& options) {
+  HEDDLE_TRY(const engine::CompiledKernel* kernel, program.kernel(options.kernel));
+  engine::LaunchRequest request{
+      options.grid, options.block, std::size_t(options.dynamicShared), {}};
+  HEDDLE_TRY(request.arguments, packArguments(*kernel, arguments));
+  launch::LaunchService service(
+      device,
+      {.given = options.registers, .askPtxas = mayAskPtxas(), .useCache = options.useCache});
+  HEDDLE_TRY(const launch::KernelLimits limits, service.limitsOf(program, options.kernel));
+  const std::int64_t threads = std::int64_t{options.block[0]} * options.block[1] * options.block[2];
+  machine::Residency residency; // none for a block that the launch refuses
+  if (threads >= 1 && threads <= device.limits.threadsPerBlock) {
+    residency = service.residencyOf(*kernel, limits, int(threads), request.dynamicShared);
+    HEDDLE_CHECK(checkResidency(residency, limits, *kernel, options));
+  }
+  std::optional<PoliteStop> stop([](const StopRequest&) { stopRequested = true; });
+  HEDDLE_TRY(engine::LaunchOutcome outcome,
+             service.run(*kernel, request, memoryOf(program, arguments), residency, settings));
+  stop.reset();
+  if (!outcome.fault)
+    service.time(limits, residency, outcome);
+  return outcome;
+}
+
 profile::ProgramProfile asProgram(const engine::LaunchOutcome& outcome, std::string device,
-                                  bool volta) {
+                                  engine::Reconvergence reconvergence) {
   profile::ProgramProfile program;
-  const profile::KernelProfile& kernel = outcome.profile;
   program.device = std::move(device);
-  program.reconvergence = volta ? "volta" : "stack";
+  program.reconvergence = launch::reconvergenceName(reconvergence);
   if (outcome.fault) {
     program.ending = outcome.fault->kind == engine::FaultKind::Interrupted
                          ? profile::Ending::Interrupted
                          : profile::Ending::Fault;
     program.fault = outcome.fault->message;
   }
-  program.kernels = {kernel};
-  program.launches = {{0, kernel.grid, kernel.block, kernel.warpInstructions,
-                       kernel.threadInstructions, kernel.seconds,
-                       kernel.timing ? kernel.timing->seconds : 0}};
+  program.add(0, outcome.profile);
   return program;
 }
 
@@ -167,33 +187,14 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
     frontend::countMachineInstructions(module, device.limits.computeCapability.number(),
                                        options.useCache);
   HEDDLE_TRY(const auto program, engine::DeviceProgram::load(std::move(module)));
-  HEDDLE_TRY(const engine::CompiledKernel* kernel, program->kernel(options.kernel));
   const std::vector<KernelArgument> arguments = options.arguments;
-  engine::LaunchRequest request{
-      options.grid, options.block, std::size_t(options.dynamicShared), {}};
-  HEDDLE_TRY(request.arguments, packArguments(*kernel, arguments));
-  engine::DeviceMemory memory;
-  for (const engine::DeviceVariable& variable : program->variables())
-    memory.add(variable.address, variable.size, fmt::format("variable '{}'", variable.name));
-  for (const KernelArgument& argument : arguments)
-    if (argument.isBuffer)
-      memory.add(argument.bytes.data(), argument.bytes.size(),
-                 fmt::format("buffer '{}'", argument.text));
-  const bool volta = isVolta(device, options);
-  engine::LaunchSettings settings = launchSettings(options, volta, output);
-  HEDDLE_TRY(const profile::RegisterUse registers,
-             registersOf(*program, options.kernel, options.registers, device, options.useCache));
-  HEDDLE_TRY(settings.residentBlocks, residentBlocks(device, *kernel, registers, options));
-  std::optional<PoliteStop> stop([](const StopRequest&) { stopRequested = true; });
-  HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(*kernel, request, memory, settings));
-  stop.reset();
-  if (!outcome.fault)
-    timing::LaunchTimer(device).time(std::move(outcome.trace), registers,
-                                     int(kernel->sharedSize() + options.dynamicShared),
-                                     outcome.profile);
+  const engine::LaunchSettings settings = launchSettings(options, device, output);
+  HEDDLE_TRY(const engine::LaunchOutcome outcome,
+             runLaunch(device, *program, arguments, settings, options));
   if (stopSignal() == 0)
     HEDDLE_CHECK(writeDumps(options, arguments));
-  const profile::ProgramProfile profile = asProgram(outcome, options.device, volta);
+  const profile::ProgramProfile profile =
+      asProgram(outcome, options.device, settings.reconvergence);
   std::string text = output.json
                          ? profile::writeProfile(profile)
                          : deviceCodeLine(code) +

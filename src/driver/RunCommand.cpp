@@ -37,7 +37,7 @@ Expected<void> validate(const RunOptions& options) {
     return fail(ErrorKind::BadInput, "--max-instructions {}: expected at least 1",
                 *options.mostInstructions);
   if (options.workers && (*options.workers < 1 || *options.workers > 4096))
-    return fail(ErrorKind::BadInput, "--threads {}: expected 1 to 4096", *options.workers);
+    return fail(ErrorKind::BadInput, "--jobs {}: expected 1 to 4096", *options.workers);
   if (options.lines < 0)
     return fail(ErrorKind::BadInput, "--top {}: expected at least 0", options.lines);
   std::error_code error; // better now than after a long run

@@ -76,7 +76,7 @@ void BlockRun::start(std::int64_t number) {
   const bool traced = counts && launch_.settings.account;
   const bool deep = launch_.isDeep(number);
   trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
-  touched_.clear();
+  sectors_.clear();
   noted_.clear();
   sharedTouches_.clear();
   const std::array<int, 3>& grid = launch_.request.grid;
@@ -232,7 +232,7 @@ void BlockRun::finish() {
   }
 }
 
-bool BlockRun::noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
+bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
                            std::uint64_t fresh) {
   constexpr std::uint64_t mostCoalesced = 16; // sectors of 16 bytes a lane
   const Allocation* found = launch_.memory.find(address, 1);

@@ -75,11 +75,11 @@ public:
   void trapped(WarpContext& warp, unsigned site, LaneMask lanes);
   void print(std::string text) { worker_->printed.emplace_back(number_, std::move(text)); }
   profile::MemorySpace spaceOf(std::uint64_t address) const;
-  /// Whether the block touches a sector for the first time.
-  bool touches(std::uint64_t sector) { return touched_.insert(sector); }
+  /// Whether the block uses a sector for the first time.
+  bool isFreshSector(std::uint64_t sector) { return sectors_.insert(sector); }
   /// Remembers which allocation a traced access goes to, and how many of its sectors are new.
   /// Returns whether there is one: arguments and frames are in none.
-  bool noteTouched(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
+  bool noteSectors(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
                    std::uint64_t fresh);
 
   /// For launches that are asked which threads touch which bytes.
@@ -101,7 +101,7 @@ private:
   void finish();
   bool passBarrier();
   void missingAtBarrier(WarpContext& warp, const WarpRun& run);
-  void noteTouch(std::uint64_t address, unsigned bytes, Touch touch);
+  void noteTouchOfLane(std::uint64_t address, unsigned bytes, Touch touch);
   bool isGlobal(std::uint64_t address);
   std::string place(int site) const;
   std::string who(const WarpContext& warp, int lane) const;
@@ -128,7 +128,7 @@ private:
   std::vector<int> order_;    ///< in which the warps run
   bool ordersWarps_;          ///< whether the order can matter
   profile::BlockTrace trace_; ///< of a block that counts
-  SectorSet touched_;
+  SectorSet sectors_;         ///< that it has used
   TouchedBySite noted_;
   TouchedBytes sharedTouches_;              ///< by offset in shared memory
   const Allocation* touchedLast_ = nullptr; ///< by a global access

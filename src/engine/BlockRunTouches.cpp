@@ -32,12 +32,12 @@ void BlockRun::noteTouches(const WarpContext& warp, std::uint32_t site,
       std::uint64_t(&warp - contexts_.data()) * std::uint64_t{warpSize};
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const auto lane = std::uint64_t(std::countr_zero(rest));
-    noteTouch(addresses[lane], unsigned(info.bytesPerLane),
-              {firstThread + lane, site, touchKindOf(info.kind)});
+    noteTouchOfLane(addresses[lane], unsigned(info.bytesPerLane),
+                    {firstThread + lane, site, touchKindOf(info.kind)});
   }
 }
 
-void BlockRun::noteTouch(std::uint64_t address, unsigned bytes, Touch touch) {
+void BlockRun::noteTouchOfLane(std::uint64_t address, unsigned bytes, Touch touch) {
   LaunchTouches& touches = *launch_.settings.touches;
   const std::uint64_t inShared = address - reinterpret_cast<std::uint64_t>(shared_.get());
   if (inShared < sharedSize_) {

@@ -16,7 +16,7 @@ profile::RegisterUse estimate(const llvm::Function& kernel, const RegisterRules&
   const int demand = analysis::registerDemand(kernel, target);
   return {.registers = std::min(demand, rules.most),
           .spillBytes = bytesOfRegister * std::max(demand - rules.most, 0),
-          .source = "estimate"};
+          .source = profile::RegisterSource::Kind::Estimate};
 }
 
 } // namespace
@@ -43,9 +43,10 @@ std::optional<profile::RegisterUse> DeviceProgram::askPtxas(const std::string& s
     return {};
   const frontend::PtxasKernel& kernel = report->kernels.at(symbol);
   const bool isSame = report->architecture == fmt::format("sm_{}", device);
-  return profile::RegisterUse{.registers = kernel.registers,
-                              .spillBytes = kernel.spillStores,
-                              .source = isSame ? "ptxas" : "ptxas " + report->architecture};
+  return profile::RegisterUse{
+      .registers = kernel.registers,
+      .spillBytes = kernel.spillStores,
+      .source = profile::RegisterSource::ptxasFor(isSame ? "" : report->architecture)};
 }
 
 Expected<profile::RegisterUse> DeviceProgram::registerUse(const std::string& name,

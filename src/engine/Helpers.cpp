@@ -75,8 +75,8 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
   std::uint64_t fresh = 0;
   if (counted.warp.trace != nullptr) {
     for (const std::uint64_t sector : sectors.seen())
-      fresh += counted.warp.block->touches(sector) ? 1 : 0;
-    if (!counted.warp.block->noteTouched(counted.site, addresses[std::countr_zero(counted.lanes)],
+      fresh += counted.warp.block->isFreshSector(sector) ? 1 : 0;
+    if (!counted.warp.block->noteSectors(counted.site, addresses[std::countr_zero(counted.lanes)],
                                          std::uint64_t(sectors.count()), fresh))
       fresh = 0;
   }
@@ -222,8 +222,8 @@ void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address
   const Counted counted{*warp, site, lanes};
   bool fresh = false;
   if (shared == 0 && warp->trace != nullptr) {
-    fresh = warp->block->touches(address / sectorBytes);
-    fresh = warp->block->noteTouched(site, address, 1, fresh ? 1 : 0) && fresh;
+    fresh = warp->block->isFreshSector(address / sectorBytes);
+    fresh = warp->block->noteSectors(site, address, 1, fresh ? 1 : 0) && fresh;
   }
   counted.add(1, 1, fresh ? 1 : 0);
 }

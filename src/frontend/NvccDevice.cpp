@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/NvccDevice.h"
 
+#include "support/Files.h"
+
 #include <algorithm>
 #include <array>
 #include <system_error>
@@ -68,11 +70,7 @@ Texts nvccCommand(const fs::path& nvcc, const Toolchain& toolchain, const Compil
 }
 
 std::string nvccIdentity(const fs::path& nvcc, const CompilerFlags& flags) {
-  std::error_code error;
-  const fs::path path = fs::canonical(nvcc, error);
-  const auto size = fs::file_size(path, error);
-  const auto date = fs::last_write_time(path, error).time_since_epoch().count();
-  return fmt::format("PTX {} {} {} {}", path.string(), size, date, fmt::join(flagsFor(flags), " "));
+  return fmt::format("PTX {} {}", fileIdentity(nvcc), fmt::join(flagsFor(flags), " "));
 }
 
 } // namespace heddle::frontend

@@ -61,14 +61,6 @@ private:
   bool wasKilled_ = false;
 };
 
-std::string identityOf(const fs::path& file) {
-  std::error_code error;
-  const fs::path path = fs::canonical(file, error);
-  const std::uintmax_t size = fs::file_size(path, error);
-  const auto date = fs::last_write_time(path, error).time_since_epoch().count();
-  return fmt::format("{} {} {}", path.string(), size, date);
-}
-
 std::string bitcodeOf(const llvm::Module& module) {
   std::string text;
   llvm::raw_string_ostream stream(text);
@@ -208,7 +200,7 @@ std::optional<Assembled> assembled(const DeviceModule& module, int computeCapabi
   const std::string code = isPtx ? module.ptx : bitcodeOf(*module.module);
   ContentHash hash;
   for (const std::string& part :
-       {std::string(keptAs), identityOf(*ptxas), code, std::to_string(computeCapability)})
+       {std::string(keptAs), fileIdentity(*ptxas), code, std::to_string(computeCapability)})
     hash.add(part);
   const std::string key = hash.name();
   const auto folder = useCache ? CompileCache::defaultFolder() : std::nullopt;

@@ -78,11 +78,7 @@ std::optional<fs::path> usableCache() {
 /// Which clang this is, without running it: its file, size and date.
 std::string compilerIdentity() {
   const auto found = llvm::sys::findProgramByName(compilerName);
-  std::error_code error;
-  const fs::path path = found ? fs::canonical(*found, error) : fs::path();
-  const std::uintmax_t size = fs::file_size(path, error);
-  const auto date = fs::last_write_time(path, error).time_since_epoch().count();
-  return fmt::format("{} {} {}", path.string(), size, date);
+  return fileIdentity(found ? fs::path(*found) : fs::path());
 }
 
 constexpr const char* preludeName = "heddle_prelude.h";

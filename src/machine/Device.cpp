@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/Device.h"
 
-#include "machine/FieldReader.h"
+#include "support/JsonReader.h"
 #include "support/LaneMask.h"
 
 #include <cmath>
@@ -10,15 +10,20 @@ namespace heddle::machine {
 namespace {
 
 constexpr std::string_view schemaName = "heddle.device/1";
-constexpr Range latency{1, 1e5};
-constexpr Range rate{0.01, 1e4};
-constexpr Range rateOrNone{0, 1e4};
+constexpr JsonWording wording{.missing = "field '{path}' is missing",
+                              .unlike = "field '{path}' is {found}, expected {expected}",
+                              .unknown = "field '{path}' is unknown{hint}",
+                              .about = "field '{path}' {what}",
+                              .list = "a list of {what}"};
+constexpr NumberRange latency{1, 1e5};
+constexpr NumberRange rate{0.01, 1e4};
+constexpr NumberRange rateOrNone{0, 1e4};
 
-void readIdentity(FieldReader& fields, Device& device) {
+void readIdentity(JsonReader& fields, Device& device) {
   if (const std::string schema = fields.text("schema"); schema != schemaName)
-    fields.complain(fmt::format("field 'schema' is '{}', expected '{}'", schema, schemaName));
+    fields.complainOf("schema", fmt::format("is '{}', expected '{}'", schema, schemaName));
   device.name = fields.text("name");
-  device.aliases = fields.textList("aliases");
+  device.aliases = fields.texts("aliases");
   device.chip = fields.text("chip");
   device.architecture = fields.text("architecture");
   device.year = fields.integer("year", {2006, 2100});
@@ -30,30 +35,29 @@ void readIdentity(FieldReader& fields, Device& device) {
     fields.complain("field 'computeCapability': " + limits.error().message);
 }
 
-void readMachine(FieldReader& fields, Device& device) {
+void readMachine(JsonReader& fields, Device& device) {
   device.multiprocessors = fields.integer("multiprocessors", {1, 10000});
   device.multiprocessorMHz = fields.number("clocks.multiprocessorMHz", {1, 10000});
   device.memoryMHz = fields.number("clocks.memoryMHz", {1, 20000});
   device.memoryMiB = fields.integer("memory.sizeMiB", {1, 1e8});
   device.bandwidthGBps = fields.number("memory.bandwidthGBps", {0.1, 1e6});
   device.l2KiB = fields.integer("memory.l2KiB", {0, 1e6});
-  device.l2Partitions = int(fields.numberIfThere("memory.l2Partitions", {1, 16}).value_or(1));
-  device.l2BytesPerCycle = fields.numberIfThere("memory.l2BytesPerCycle", {1, 1e6});
-  device.transactionBytes = fields.integerList("memory.transactionBytes", {8, 1024});
+  device.l2Partitions = int(fields.numberIfAny("memory.l2Partitions", {1, 16}).value_or(1));
+  device.l2BytesPerCycle = fields.numberIfAny("memory.l2BytesPerCycle", {1, 1e6});
+  device.transactionBytes = fields.integers("memory.transactionBytes", {8, 1024});
   device.schedulers = fields.integer("issue.schedulers", {1, 64});
   device.warpInstructionsPerCycle = fields.number("issue.warpInstructionsPerCycle", {0.01, 64});
   device.sharedBanks = fields.integer("shared.banks", {1, 128});
   device.sharedBankBytes = fields.integer("shared.bankBytes", {1, 64});
   device.sharedLanesPerAccess = fields.integer("shared.lanesPerAccess", {1, warpSize});
   device.launchOverheadMicroseconds = fields.number("launch.overheadMicroseconds", {0, 1e4});
-  device.copyOverheadMicroseconds =
-      fields.numberIfThere("launch.copyOverheadMicroseconds", {0, 1e4});
-  device.launchGapMicroseconds = fields.numberIfThere("launch.gapMicroseconds", {0, 1e4});
-  device.blockStartCycles = fields.numberIfThere("launch.blockStartCycles", {0, 1e4});
-  device.blockTurnaroundCycles = fields.numberIfThere("launch.blockTurnaroundCycles", {0, 1e5});
+  device.copyOverheadMicroseconds = fields.numberIfAny("launch.copyOverheadMicroseconds", {0, 1e4});
+  device.launchGapMicroseconds = fields.numberIfAny("launch.gapMicroseconds", {0, 1e4});
+  device.blockStartCycles = fields.numberIfAny("launch.blockStartCycles", {0, 1e4});
+  device.blockTurnaroundCycles = fields.numberIfAny("launch.blockTurnaroundCycles", {0, 1e5});
 }
 
-void readRates(FieldReader& fields, Device& device) {
+void readRates(JsonReader& fields, Device& device) {
   LanesPerCycle& lanes = device.lanesPerCycle;
   lanes.fp32 = fields.number("lanesPerCycle.fp32", rate);
   lanes.fp64 = fields.number("lanesPerCycle.fp64", rateOrNone);
@@ -76,8 +80,8 @@ void readRates(FieldReader& fields, Device& device) {
   cycles.global = fields.number("latencyCycles.global", latency);
 }
 
-void readControl(FieldReader& fields, Device& device) {
-  constexpr Range cycles{0, 1e4};
+void readControl(JsonReader& fields, Device& device) {
+  constexpr NumberRange cycles{0, 1e4};
   device.controlCycles = ControlCycles{
       .branch = fields.number("controlCycles.branch", cycles),
       .predicate = fields.number("controlCycles.predicate", cycles),
@@ -98,18 +102,18 @@ bool hasSource(const Device& device, std::string path) {
   }
 }
 
-void requireSources(FieldReader& fields, const nlohmann::json& root, const Device& device) {
+void requireSources(JsonReader& fields, const JsonReader::Json& root, const Device& device) {
   for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
                             "latencyCycles", "controlCycles", "shared", "launch"}) {
     if (!root.contains(group))
       continue;
-    const nlohmann::json& value = root[group];
+    const JsonReader::Json& value = root[group];
     if (!value.is_object() && !hasSource(device, group))
-      fields.complain(fmt::format("field '{}' has no entry in 'sources'", group));
+      fields.complainOf(group, "has no entry in 'sources'");
     if (value.is_object())
       for (const auto& [key, item] : value.items())
         if (!hasSource(device, fmt::format("{}.{}", group, key)))
-          fields.complain(fmt::format("field '{}.{}' has no entry in 'sources'", group, key));
+          fields.complainOf(fmt::format("{}.{}", group, key), "has no entry in 'sources'");
   }
 }
 
@@ -121,22 +125,24 @@ int Device::warpsToHideArithmetic() const {
 }
 
 Expected<Device> parseDevice(std::string_view text, std::string_view origin) {
-  const auto root = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto root = JsonReader::Json::parse(text, nullptr, /*allow_exceptions=*/false);
   if (root.is_discarded() || !root.is_object())
     return fail(ErrorKind::BadInput, "{}: not a JSON object", origin);
-  FieldReader fields(root);
+  std::optional<Error> error;
+  JsonReader fields(root, "", error, wording);
   Device device;
   device.text = text;
   readIdentity(fields, device);
   readMachine(fields, device);
   readRates(fields, device);
-  if (fields.has("controlCycles"))
+  if (root.contains("controlCycles"))
     readControl(fields, device);
-  device.sources = fields.textMap("sources");
+  for (const auto& [path, source] : fields.namedTexts("sources"))
+    device.sources[path] = source;
   requireSources(fields, root, device);
   fields.refuseUnread();
-  if (fields.error())
-    return tl::unexpected(within(origin, *fields.error()));
+  if (error)
+    return tl::unexpected(within(origin, *error));
   return device;
 }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/ResidentBlocks.h"
 
+#include "support/LaneMask.h"
+
 #include <algorithm>
 
 namespace heddle::machine {
 namespace {
-
-constexpr int lanes = 32;
 
 /// The most registers of a thread, up to `most`, with which so many blocks fit; 0 if none do.
 int mostThatFit(const SmLimits& limits, KernelResources kernel, int most, int blocks) {
@@ -16,32 +16,37 @@ int mostThatFit(const SmLimits& limits, KernelResources kernel, int most, int bl
   return 0;
 }
 
+/// The kernel as a compiler makes it that is told the size of the block: with fewer registers where
+/// not a block of it would fit, with none where it does not fit whatever they are.
+KernelResources withLikelyRegisters(const SmLimits& limits, KernelResources kernel,
+                                    RegisterCount count) {
+  kernel.registers = std::min(kernel.registers, limits.registersPerThread);
+  if (count == RegisterCount::Guess)
+    kernel.registers = mostThatFit(limits, kernel, kernel.registers, 1);
+  return kernel;
+}
+
 } // namespace
 
-KernelResources withFittingRegisters(const SmLimits& limits, KernelResources kernel) {
-  kernel.registers = mostThatFit(limits, kernel, kernel.registers, 1);
-  return kernel;
+Residency residencyOf(const Device& device, const KernelResources& kernel, RegisterCount count) {
+  if (kernel.threads > device.limits.threadsPerBlock)
+    return {.kernel = kernel};
+  Residency residency{.kernel = withLikelyRegisters(device.limits, kernel, count)};
+  residency.occupancy = computeOccupancy(device.limits, residency.kernel);
+  residency.blocks = std::int64_t{device.multiprocessors} * residency.occupancy.activeBlocks;
+  return residency;
 }
 
 int activeBlocks(const SmLimits& limits, const KernelResources& kernel, RegisterCount count) {
   if (kernel.threads > limits.threadsPerBlock || kernel.shared > limits.sharedPerBlockOptIn)
     return 0;
-  KernelResources fitting = kernel;
-  fitting.registers = std::min(kernel.registers, limits.registersPerThread);
-  if (count == RegisterCount::Guess)
-    fitting = withFittingRegisters(limits, fitting);
-  return computeOccupancy(limits, fitting).activeBlocks;
-}
-
-std::int64_t residentBlocks(const Device& device, const KernelResources& kernel,
-                            RegisterCount count) {
-  return std::int64_t{device.multiprocessors} * activeBlocks(device.limits, kernel, count);
+  return computeOccupancy(limits, withLikelyRegisters(limits, kernel, count)).activeBlocks;
 }
 
 int freeRegisters(const SmLimits& limits) {
-  int most = limits.registers / (limits.warps * lanes);
+  int most = limits.registers / (limits.warps * warpSize);
   if (limits.registerRule != RegisterRule::PerBlock) // a warp's share comes in whole units
-    most = most * lanes / limits.registerUnit * limits.registerUnit / lanes;
+    most = most * warpSize / limits.registerUnit * limits.registerUnit / warpSize;
   return std::min(most, limits.registersPerThread);
 }
 

@@ -15,16 +15,16 @@ namespace heddle::machine {
 /// compiler that is told the size of the block uses fewer where it would not fit.
 enum class RegisterCount { Fixed, Guess };
 
-/// The kernel with fewer registers where not a block of it would fit, as that compiler makes it;
-/// with none where it does not fit whatever they are.
-KernelResources withFittingRegisters(const SmLimits& limits, KernelResources kernel);
+/// How a launch sits on the GPU.
+struct Residency {
+  KernelResources kernel;  ///< with the registers that a block runs with
+  Occupancy occupancy;     ///< of a multiprocessor; no active blocks where none can be launched
+  std::int64_t blocks = 0; ///< on the whole GPU at once
+};
+Residency residencyOf(const Device& device, const KernelResources& kernel, RegisterCount count);
 
 /// On a multiprocessor; 0 for a block that cannot be launched.
 int activeBlocks(const SmLimits& limits, const KernelResources& kernel, RegisterCount count);
-
-/// On the whole GPU.
-std::int64_t residentBlocks(const Device& device, const KernelResources& kernel,
-                            RegisterCount count);
 
 /// Registers per thread that cost no occupancy: all threads the multiprocessor can hold have them.
 int freeRegisters(const SmLimits& limits);

@@ -72,7 +72,7 @@ template <class Fields> void describe(Fields& fields, Is<MemoryProfile> auto& ac
 template <class Fields> void describe(Fields& fields, Is<KernelTiming> auto& timing) {
   fields.integer("registers", timing.registers.registers);
   fields.integer("spillBytes", timing.registers.spillBytes);
-  fields.text("registersFrom", timing.registers.source);
+  fields.registerSource("registersFrom", timing.registers.source);
   fields.number("occupancy", timing.occupancy);
   fields.integer("residentBlocks", timing.residentBlocks);
   fields.text("limiter", timing.limiter);

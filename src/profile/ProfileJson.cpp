@@ -19,7 +19,7 @@ std::string writeProfile(const ProgramProfile& profile) {
 }
 
 Expected<ProgramProfile> readProfile(std::string_view text, std::string_view origin) {
-  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto json = ProfileReader::Json::parse(text, nullptr, false);
   if (!json.is_object())
     return fail(ErrorKind::BadInput, "{} is no profile: no JSON object", origin);
   const auto schema = json.find("schema");

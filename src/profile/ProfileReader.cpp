@@ -3,43 +3,42 @@
 
 namespace heddle::profile {
 
-void ProfileReader::complain(const std::string& message) {
-  if (!error_)
-    error_ = Error{ErrorKind::BadInput, place_.empty() ? message : place_ + ": " + message};
-}
+const JsonWording ProfileReader::wording{
+    .missing = "{place}field '{key}' is missing",
+    .unlike = "{place}field '{key}': expected {expected}",
+    .unknown = "{place}field '{key}' is unknown{hint}",
+    .about = "{place}field '{key}': {what}",
+    .list = "a list",
+};
 
-const nlohmann::json& ProfileReader::field(const char* name) {
+const ProfileReader::Json& ProfileReader::field(const char* name) {
   static const Json nothing;
   if (!json_.is_object()) {
-    complain("expected an object");
+    reader_.complain("expected an object");
     return nothing;
   }
-  const auto found = json_.find(name);
-  if (found == json_.end()) {
-    complain(fmt::format("field '{}' is missing", name));
-    return nothing;
-  }
-  return *found;
+  const Json* found = reader_.require(name, "");
+  return found == nullptr ? nothing : *found;
 }
 
 void ProfileReader::count(const char* name, std::uint64_t& value) {
   const Json& found = field(name);
   if (!found.is_number_unsigned())
-    return complain(fmt::format("field '{}': expected a whole number of at least 0", name));
+    return reader_.refuse(name, found, "a whole number of at least 0");
   value = found.get<std::uint64_t>();
 }
 
 void ProfileReader::number(const char* name, double& value) {
   const Json& found = field(name);
   if (!found.is_number())
-    return complain(fmt::format("field '{}': expected a number", name));
+    return reader_.refuse(name, found, "a number");
   value = found.get<double>();
 }
 
 void ProfileReader::text(const char* name, std::string& value) {
   const Json& found = field(name);
   if (!found.is_string())
-    return complain(fmt::format("field '{}': expected a text", name));
+    return reader_.refuse(name, found, "a text");
   value = found.get<std::string>();
 }
 
@@ -48,12 +47,21 @@ void ProfileReader::textOrNull(const char* name, std::string& value) {
     text(name, value);
 }
 
+void ProfileReader::registerSource(const char* name, RegisterSource& source) {
+  std::string found;
+  text(name, found);
+  if (const auto known = RegisterSource::fromText(found))
+    source = *known;
+  else
+    reader_.complainOf(name, fmt::format("'{}' is not one of estimate, ptxas, given", found));
+}
+
 std::size_t ProfileReader::wordNumber(const char* name, std::span<const char* const> words) {
   std::string found;
   text(name, found);
   const auto at = std::ranges::find(words, found);
   if (at == words.end()) {
-    complain(fmt::format("field '{}': '{}' is not one of {}", name, found, fmt::join(words, ", ")));
+    reader_.complainOf(name, fmt::format("'{}' is not one of {}", found, fmt::join(words, ", ")));
     return 0;
   }
   return std::size_t(at - words.begin());
@@ -65,7 +73,7 @@ void ProfileReader::lanes(const char* all, const char* taken,
   count(all, sum);
   count(taken, values[0]);
   if (values[0] > sum)
-    complain(fmt::format("field '{}': {} of {} lanes", taken, values[0], sum));
+    reader_.complainOf(taken, fmt::format("{} of {} lanes", values[0], sum));
   values[1] = sum - std::min(sum, values[0]);
 }
 
@@ -86,19 +94,20 @@ void ProfileReader::lost(const char* name, KernelProfile& kernel) {
 
 void ProfileReader::check(const KernelProfile& kernel) {
   if (lostToBranches_ != kernel.lostToBranches())
-    complain(fmt::format("'lost' charges {} slots to branches, 'branches' {}", lostToBranches_,
-                         kernel.lostToBranches()));
+    reader_.complain(fmt::format("'lost' charges {} slots to branches, 'branches' {}",
+                                 lostToBranches_, kernel.lostToBranches()));
   if (!kernel.addsUp())
-    complain(fmt::format("kernel '{}' does not add up: {} used and {} lost of {} lane slots",
-                         kernel.kernel, kernel.threadInstructions,
-                         kernel.lostToBranches() + kernel.lostToFinished + kernel.lostToPartial,
-                         kernel.slots()));
+    reader_.complain(fmt::format(
+        "kernel '{}' does not add up: {} used and {} lost of {} lane slots", kernel.kernel,
+        kernel.threadInstructions,
+        kernel.lostToBranches() + kernel.lostToFinished + kernel.lostToPartial, kernel.slots()));
 }
 
 void ProfileReader::check(const ProgramProfile& profile) {
   for (std::size_t i = 0; i < profile.launches.size(); ++i)
     if (const std::size_t kernel = profile.launches[i].kernel; kernel >= profile.kernels.size())
-      complain(fmt::format("launches[{}]: kernel {} of {}", i, kernel, profile.kernels.size()));
+      reader_.complain(
+          fmt::format("launches[{}]: kernel {} of {}", i, kernel, profile.kernels.size()));
 }
 
 } // namespace heddle::profile

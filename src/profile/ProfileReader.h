@@ -5,9 +5,7 @@
 #pragma once
 
 #include "profile/ProfileFields.h"
-#include "support/Error.h"
-
-#include <nlohmann/json.hpp>
+#include "support/JsonReader.h"
 
 #include <algorithm>
 #include <array>
@@ -21,14 +19,16 @@ namespace heddle::profile {
 
 class ProfileReader {
 public:
-  using Json = nlohmann::json;
+  using Json = JsonReader::Json;
 
   /// `place` is the way to the object, empty for the document; `error` outlives the reader.
   ProfileReader(const Json& json, std::string place, std::optional<Error>& error)
-      : json_(json), place_(std::move(place)), error_(error) {}
+      : json_(json), place_(place), error_(error), reader_(json, std::move(place), error, wording) {
+  }
 
   void text(const char* name, std::string& value);
   void textOrNull(const char* name, std::string& value);
+  void registerSource(const char* name, RegisterSource& source);
   void count(const char* name, std::uint64_t& value);
   void number(const char* name, double& value);
   void lanes(const char* all, const char* taken, std::array<std::uint64_t, 2>& values);
@@ -43,7 +43,7 @@ public:
     if (std::in_range<Number>(found))
       value = Number(found);
     else
-      complain(fmt::format("field '{}': {} is too large", name, found));
+      reader_.complainOf(name, fmt::format("{} is too large", found));
   }
   void countIf(bool known, const char* name, std::uint64_t& value) {
     std::uint64_t found = 0;
@@ -63,7 +63,7 @@ public:
           return number.is_number_unsigned() && std::in_range<Number>(number.get<std::uint64_t>());
         });
     if (!whole)
-      return complain(fmt::format("field '{}': expected at most {} whole numbers", name, size));
+      return reader_.refuse(name, found, fmt::format("at most {} whole numbers", size));
     values = {};
     std::ranges::transform(found, values.begin(), [](const Json& n) { return n.get<Number>(); });
   }
@@ -90,18 +90,18 @@ public:
   }
 
 private:
+  static const JsonWording wording;
+
   const Json& field(const char* name);
   std::size_t wordNumber(const char* name, std::span<const char* const> words);
-  void complain(const std::string& message);
 
   /// Reads every member of a list, each under its own place.
   template <class Read> void forEach(const char* name, Read read) {
     const Json& found = field(name);
     if (!found.is_array())
-      return complain(fmt::format("field '{}': expected a list", name));
+      return reader_.refuse(name, found, "a list");
     for (std::size_t i = 0; i < found.size(); ++i) {
-      ProfileReader fields(
-          found[i], fmt::format("{}{}{}[{}]", place_, place_.empty() ? "" : ".", name, i), error_);
+      ProfileReader fields(found[i], fmt::format("{}[{}]", reader_.pathOf(name), i), error_);
       read(fields);
     }
   }
@@ -109,6 +109,7 @@ private:
   const Json& json_;
   std::string place_;
   std::optional<Error>& error_;
+  JsonReader reader_;
   std::uint64_t lostToBranches_ = 0; ///< as the list of owners says
 };
 

@@ -26,6 +26,9 @@ public:
   }
 
   void text(const char* name, const std::string& value) { json_[name] = value; }
+  void registerSource(const char* name, const RegisterSource& source) {
+    json_[name] = source.text();
+  }
   void integer(const char* name, std::integral auto value) { json_[name] = value; }
   void count(const char* name, std::uint64_t value) { json_[name] = value; }
   void number(const char* name, double value) { json_[name] = value; }

@@ -46,6 +46,10 @@ struct ProgramProfile {
   std::vector<KernelProfile> kernels; ///< each the sum of its launches, in order of first launch
   std::vector<LaunchRecord> launches; ///< the first of them
   std::vector<Remark> remarks{};      ///< of a run that came to its end
+
+  /// Adds a launch to the kernel of this index, a new one at the end, and lists it if it is among
+  /// the first.
+  void add(std::size_t kernel, const KernelProfile& launch);
 };
 
 } // namespace heddle::profile

@@ -76,7 +76,7 @@ std::string timing(const KernelProfile& kernel, const std::string& device, const
           : "";
   return fmt::format("  occupancy        {}   limited by {}; {} registers ({}), {}\n",
                      style.bold(percent(timing.occupancy)), timing.limiter,
-                     timing.registers.registers, timing.registers.source, spills) +
+                     timing.registers.registers, timing.registers.source.text(), spills) +
          fmt::format("  estimated time   {} on {}, bound by {}{}\n",
                      style.bold(timeText(timing.seconds)), printableLine(device),
                      boundText(timing.bound()), sample);

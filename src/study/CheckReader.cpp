@@ -12,13 +12,13 @@ const std::vector<std::string>& takeNames() {
   return names;
 }
 
-CheckKind readKind(DeclarationReader& reader) {
+CheckKind readKind(JsonReader& reader) {
   const std::string word = reader.choice("kind", kindNames());
   const auto found = std::ranges::find(kindNames(), word);
   return found == kindNames().end() ? CheckKind::Value : CheckKind(found - kindNames().begin());
 }
 
-Take readTake(DeclarationReader& reader, CheckKind kind) {
+Take readTake(JsonReader& reader, CheckKind kind) {
   std::vector<std::string> choices = takeNames();
   if (kind == CheckKind::Place)
     choices = {"min", "max"};
@@ -29,41 +29,42 @@ Take readTake(DeclarationReader& reader, CheckKind kind) {
 }
 
 /// [low, high]
-std::optional<std::pair<double, double>> readRange(DeclarationReader& reader, const Check& check) {
+std::optional<std::pair<double, double>> readRange(JsonReader& reader, const Check& check) {
   if (!reader.has("xRange"))
     return std::nullopt;
   const auto range = reader.numberPair("xRange");
   if (range.first > range.second)
-    reader.complain("xRange", fmt::format("found [{}, {}], expected the smaller number first",
-                                          range.first, range.second));
+    reader.complainOf("xRange", fmt::format("found [{}, {}], expected the smaller number first",
+                                            range.first, range.second));
   if (check.x.empty())
-    reader.complain("xRange", "it needs a key 'x', the field whose range it is");
+    reader.complainOf("xRange", "it needs a key 'x', the field whose range it is");
   return range;
 }
 
 /// Which of the bounds a kind cannot be without.
-void readBounds(DeclarationReader& reader, Check& check) {
+void readBounds(JsonReader& reader, Check& check) {
   if (check.kind == CheckKind::Rising || check.kind == CheckKind::Falling) {
     check.atMost = reader.numberOr("slack", 0);
     if (*check.atMost < 0 || *check.atMost >= 1)
-      reader.complain("slack",
-                      fmt::format("found {}, expected 0 or more and below 1", *check.atMost));
+      reader.complainOf("slack",
+                        fmt::format("found {}, expected 0 or more and below 1", *check.atMost));
     return;
   }
-  check.atLeast = reader.numberIfGiven("atLeast");
-  check.atMost = reader.numberIfGiven("atMost");
+  check.atLeast = reader.numberIfAny("atLeast");
+  check.atMost = reader.numberIfAny("atMost");
   if (check.kind == CheckKind::Linear && !check.atLeast)
-    reader.complain("atLeast", "it is missing, expected a number: the smallest R^2");
+    reader.complainOf("atLeast", "it is missing, expected a number: the smallest R^2");
   else if (check.kind == CheckKind::Flat && !check.atMost)
-    reader.complain("atMost", "it is missing, expected a number: the largest (max - min) / mean");
+    reader.complainOf("atMost", "it is missing, expected a number: the largest (max - min) / mean");
   else if (!check.atLeast && !check.atMost)
-    reader.complain("atLeast", "neither it nor 'atMost' is there, expected a bound that can fail");
+    reader.complainOf("atLeast",
+                      "neither it nor 'atMost' is there, expected a bound that can fail");
   if (check.atLeast && check.atMost && *check.atLeast > *check.atMost)
-    reader.complain("atLeast", fmt::format("found {}, expected at most {}, which is 'atMost'",
-                                           *check.atLeast, *check.atMost));
+    reader.complainOf("atLeast", fmt::format("found {}, expected at most {}, which is 'atMost'",
+                                             *check.atLeast, *check.atMost));
 }
 
-void readFields(DeclarationReader& reader, Check& check) {
+void readFields(JsonReader& reader, Check& check) {
   const bool counts = check.kind == CheckKind::Value && check.take == Take::Count;
   check.y = counts ? reader.textOr("y", "") : reader.text("y");
   const bool needsX = check.kind == CheckKind::Linear || check.kind == CheckKind::Place ||
@@ -71,19 +72,19 @@ void readFields(DeclarationReader& reader, Check& check) {
   check.x = needsX ? reader.text("x") : reader.textOr("x", "");
 }
 
-void readSides(DeclarationReader& reader, Check& check) {
+void readSides(JsonReader& reader, Check& check) {
   for (const auto& [key, side] : {std::pair{"of", &check.of}, {"to", &check.to}}) {
     if (!reader.has(key))
-      reader.complain(key, "it is missing, expected a filter of rows");
+      reader.complainOf(key, "it is missing, expected a filter of rows");
     *side = reader.flatObject(key);
   }
   if (check.kind != CheckKind::Share)
     return;
-  check.below = reader.numberIfGiven("below");
-  check.above = reader.numberIfGiven("above");
+  check.below = reader.numberIfAny("below");
+  check.above = reader.numberIfAny("above");
   if (check.below.has_value() == check.above.has_value())
-    reader.complain("below", fmt::format("found {} 'above', expected one of the two",
-                                         check.below ? "it and also" : "neither it nor"));
+    reader.complainOf("below", fmt::format("found {} 'above', expected one of the two",
+                                           check.below ? "it and also" : "neither it nor"));
 }
 
 bool isKebab(const std::string& text) {
@@ -96,11 +97,11 @@ bool isKebab(const std::string& text) {
 
 } // namespace
 
-Check readCheck(DeclarationReader& reader) {
+Check readCheck(JsonReader& reader) {
   Check check;
   check.id = reader.text("id");
   if (!check.id.empty() && !isKebab(check.id))
-    reader.complain(
+    reader.complainOf(
         "id", fmt::format("found \"{}\", expected small letters, digits and dashes", check.id));
   check.says = reader.text("says");
   check.kind = readKind(reader);
@@ -116,7 +117,7 @@ Check readCheck(DeclarationReader& reader) {
   readBounds(reader, check);
   if (reader.has("on"))
     check.on = reader.choice("on", {"engine", "gpu"});
-  check.devices = reader.texts("device");
+  check.devices = reader.textsIfAny("device");
   reader.refuseUnread();
   return check;
 }

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "study/Checks.h"
-#include "study/DeclarationReader.h"
+#include "support/JsonReader.h"
 
 namespace heddle::study {
 
 /// Complaints stay in the reader. A check without a bound is refused: it could not fail.
-Check readCheck(DeclarationReader& reader);
+Check readCheck(JsonReader& reader);
 
 } // namespace heddle::study

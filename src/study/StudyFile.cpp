@@ -2,8 +2,8 @@
 #include "study/StudyFile.h"
 
 #include "study/CheckReader.h"
-#include "study/DeclarationReader.h"
 #include "support/Files.h"
+#include "support/JsonReader.h"
 
 #include <algorithm>
 #include <cctype>
@@ -16,34 +16,41 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* schemaName = "heddle.study/1";
+constexpr JsonWording wording{
+    .missing = "key '{path}': it is missing, expected {expected}",
+    .unlike = "key '{path}': found {short}, expected {expected}",
+    .unknown = "key '{path}': it is unknown here{hint}",
+    .about = "key '{path}': {what}",
+    .list = "an array of {what}",
+};
 constexpr const char* fileName = "study.json";
 constexpr int mostRegisters = 255;
 
-void checkSchema(DeclarationReader& reader) {
+void checkSchema(JsonReader& reader) {
   const std::string schema = reader.text("schema");
   if (!schema.empty() && schema != schemaName)
-    reader.complain("schema", fmt::format("found \"{}\", expected \"{}\"", schema, schemaName));
+    reader.complainOf("schema", fmt::format("found \"{}\", expected \"{}\"", schema, schemaName));
 }
 
-std::string readDocument(DeclarationReader& reader) {
+std::string readDocument(JsonReader& reader) {
   std::string number = reader.text("document");
   const bool digits = number.size() == 3 && std::ranges::all_of(number, [](unsigned char letter) {
                         return std::isdigit(letter) != 0;
                       });
   if (!number.empty() && !digits)
-    reader.complain("document",
-                    fmt::format("found \"{}\", expected three digits such as \"001\"", number));
+    reader.complainOf("document",
+                      fmt::format("found \"{}\", expected three digits such as \"001\"", number));
   return number;
 }
 
-std::map<std::string, std::map<std::string, int>> readRegisters(DeclarationReader& reader) {
+std::map<std::string, std::map<std::string, int>> readRegisters(JsonReader& reader) {
   std::map<std::string, std::map<std::string, int>> registers;
   for (auto& [device, kernels] : reader.namedObjects("registers"))
     for (const std::string& kernel : kernels.keys()) {
       const double number = kernels.number(kernel);
       if (number < 1 || number > mostRegisters || number != double(int(number)))
-        kernels.complain(kernel, fmt::format("found {}, expected a whole number from 1 to {}",
-                                             number, mostRegisters));
+        kernels.complainOf(kernel, fmt::format("found {}, expected a whole number from 1 to {}",
+                                               number, mostRegisters));
       registers[device][kernel] = int(number);
     }
   return registers;
@@ -57,38 +64,38 @@ bool isPointer(const std::string& text) {
   return text.empty() || text.front() == '/';
 }
 
-void readModelRun(DeclarationReader& reader, Run& run) {
-  run.heddle = reader.texts("heddle");
+void readModelRun(JsonReader& reader, Run& run) {
+  run.heddle = reader.textsIfAny("heddle");
   if (run.heddle.empty() || run.heddle.front() == "study")
-    reader.complain("heddle", "expected the words of a heddle command other than study, such as "
-                              "[\"schedule\", \"table\", \"--json\"]");
+    reader.complainOf("heddle", "expected the words of a heddle command other than study, such as "
+                                "[\"schedule\", \"table\", \"--json\"]");
   run.rows = reader.textOrEmpty("rows");
   if (!isPointer(run.rows))
-    reader.complain(
+    reader.complainOf(
         "rows", fmt::format("found \"{}\", expected a JSON pointer such as \"/rows\"", run.rows));
 }
 
-Run readRun(DeclarationReader& reader) {
+Run readRun(JsonReader& reader) {
   Run run;
   if (reader.has("file"))
     run.file = reader.text("file");
   else if (reader.has("heddle"))
     readModelRun(reader, run);
   else {
-    run.arguments = reader.texts("arguments");
+    run.arguments = reader.textsIfAny("arguments");
     run.hasGpu = reader.has("gpu");
-    run.gpu = reader.texts("gpu");
+    run.gpu = reader.textsIfAny("gpu");
   }
   if (run.file.empty()) {
     run.hasQuick = reader.has("quick");
-    run.quick = reader.texts("quick");
+    run.quick = reader.textsIfAny("quick");
   }
   run.with = reader.flatObject("with");
   reader.refuseUnread();
   return run;
 }
 
-Figure readFigure(DeclarationReader& reader) {
+Figure readFigure(JsonReader& reader) {
   Figure figure;
   figure.title = reader.text("title");
   figure.x = reader.text("x");
@@ -101,39 +108,39 @@ Figure readFigure(DeclarationReader& reader) {
   figure.by = reader.textOr("by", "series");
   figure.scale = reader.numberOr("scale", 1);
   if (figure.scale == 0)
-    reader.complain("scale", "found 0, expected another number");
-  for (DeclarationReader& line : reader.objects("published")) {
+    reader.complainOf("scale", "found 0, expected another number");
+  for (JsonReader& line : reader.objects("published")) {
     figure.published.push_back({line.text("name"), line.pairs("points")});
     if (figure.published.back().points.empty())
-      line.complain("points", "expected pairs of numbers such as [[0, 1.5], [32, 33]]");
+      line.complainOf("points", "expected pairs of numbers such as [[0, 1.5], [32, 33]]");
     line.refuseUnread();
   }
   reader.refuseUnread();
   return figure;
 }
 
-std::vector<Check> readChecks(DeclarationReader& reader) {
+std::vector<Check> readChecks(JsonReader& reader) {
   std::vector<Check> checks;
   std::set<std::string> ids;
-  for (DeclarationReader& item : reader.objects("checks")) {
+  for (JsonReader& item : reader.objects("checks")) {
     checks.push_back(readCheck(item));
     if (!ids.insert(checks.back().id).second)
-      item.complain(
+      item.complainOf(
           "id", fmt::format("found \"{}\" a second time, expected another name", checks.back().id));
   }
   return checks;
 }
 
-std::vector<Note> readNotes(DeclarationReader& reader) {
+std::vector<Note> readNotes(JsonReader& reader) {
   std::vector<Note> notes;
-  for (DeclarationReader& item : reader.objects("notes")) {
+  for (JsonReader& item : reader.objects("notes")) {
     notes.push_back({item.text("says"), item.textOr("because", "")});
     item.refuseUnread();
   }
   return notes;
 }
 
-Study read(DeclarationReader& reader, const std::string& name) {
+Study read(JsonReader& reader, const std::string& name) {
   Study study;
   checkSchema(reader);
   study.name = name;
@@ -142,19 +149,19 @@ Study read(DeclarationReader& reader, const std::string& name) {
   study.figure = reader.text("figure");
   study.title = reader.text("title");
   study.device = reader.text("device");
-  study.devices = reader.texts("devices");
+  study.devices = reader.textsIfAny("devices");
   if (study.devices.empty())
     study.devices = {study.device};
   study.registers = readRegisters(reader);
-  for (DeclarationReader& run : reader.objects("runs"))
+  for (JsonReader& run : reader.objects("runs"))
     study.runs.push_back(readRun(run));
   if (study.runs.empty())
-    reader.complain("runs", "it is missing or empty, expected at least one execution");
-  for (DeclarationReader& figure : reader.objects("figures"))
+    reader.complainOf("runs", "it is missing or empty, expected at least one execution");
+  for (JsonReader& figure : reader.objects("figures"))
     study.figures.push_back(readFigure(figure));
   study.checks = readChecks(reader);
   if (study.figures.empty() && study.checks.empty())
-    reader.complain("checks", "there are neither checks nor 'figures', expected one of them");
+    reader.complainOf("checks", "there are neither checks nor 'figures', expected one of them");
   study.notes = readNotes(reader);
   reader.refuseUnread();
   return study;
@@ -184,7 +191,7 @@ Expected<Study> parseStudy(std::string_view text, const std::string& name, std::
     return fail(ErrorKind::BadInput, "{}: found {}, expected a JSON object", file,
                 document.type_name());
   std::optional<Error> error;
-  DeclarationReader reader(document, "", error);
+  JsonReader reader(document, "", error, wording);
   Study study = read(reader, name);
   if (error)
     return tl::unexpected(within(file, *std::move(error)));

@@ -218,4 +218,12 @@ Expected<void> writeFile(const fs::path& path, std::string_view text) {
   return writeFiles({{path, text}});
 }
 
+std::string fileIdentity(const fs::path& path) {
+  std::error_code error;
+  const fs::path real = fs::canonical(path, error);
+  const std::uintmax_t size = fs::file_size(real, error);
+  const auto date = fs::last_write_time(real, error).time_since_epoch().count();
+  return fmt::format("{} {} {}", real.string(), size, date);
+}
+
 } // namespace heddle

@@ -22,6 +22,9 @@ Expected<std::string> readFile(const std::filesystem::path& path);
 /// give to another file are written directly.
 Expected<void> writeFile(const std::filesystem::path& path, std::string_view text);
 
+/// Which file this is, without reading it: where it lies, its size and its date.
+std::string fileIdentity(const std::filesystem::path& path);
+
 struct FileText {
   std::filesystem::path path;
   std::string_view text;

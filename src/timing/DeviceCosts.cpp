@@ -80,7 +80,7 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
   const auto set = [&](Unit unit, double perCycle, double cycles) {
     // A device without the unit (double precision before 1.3) takes eight instructions of fp32.
-    service[std::size_t(unit)] = perCycle > 0 ? warpLanes / perCycle : 8 * warpLanes / lanes.fp32;
+    service[std::size_t(unit)] = perCycle > 0 ? warpSize / perCycle : 8 * warpSize / lanes.fp32;
     latency[std::size_t(unit)] = cycles;
   };
   const double arithmetic = device.latencyCycles.arithmetic;

@@ -6,12 +6,12 @@
 
 #include "machine/Device.h"
 #include "profile/KernelTrace.h"
+#include "support/LaneMask.h"
 
 #include <array>
 
 namespace heddle::timing {
 
-inline constexpr int warpLanes = 32;
 inline constexpr double sectorBytes = 32;
 
 struct DeviceCosts {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/TimeLaunch.h"
 
-#include "machine/ResidentBlocks.h"
 #include "timing/CycleAccount.h"
 #include "timing/Estimate.h"
 
@@ -75,35 +74,31 @@ double LaunchTimer::secondsToMove(std::span<const Region> regions) {
 
 /// As the model says, or as one says that is broken in the way that was asked for.
 profile::LaunchTiming LaunchTimer::timingOrFaulty(const profile::KernelTrace& trace, const Key& key,
-                                                  const machine::KernelResources& resources,
-                                                  int resident,
+                                                  const machine::Residency& residency,
                                                   const profile::KernelProfile& launch) {
+  int resident = residency.occupancy.activeBlocks;
   if (fault_ == ModelFault::FreePath && trace.shape != nullptr) {
     const FreedTrace freed = withoutSmallerSides(trace);
     const double instructions = std::round(double(launch.warpInstructions) * freed.kept);
     return timingOf(freed.trace, key, launch.blocks, resident, std::uint64_t(instructions));
   }
   if (fault_ == ModelFault::IgnoreOccupancy) {
-    const machine::KernelResources free{.threads = resources.threads};
+    const machine::KernelResources free{.threads = residency.kernel.threads};
     resident = machine::computeOccupancy(device_.limits, free).activeBlocks;
   }
   return timingOf(trace, key, launch.blocks, resident, launch.warpInstructions);
 }
 
 void LaunchTimer::time(profile::KernelTrace trace, const profile::RegisterUse& registers,
-                       int shared, profile::KernelProfile& launch) {
+                       const machine::Residency& residency, profile::KernelProfile& launch) {
   keepRepresentativeBlocks(trace);
-  const machine::KernelResources resources = machine::withFittingRegisters(
-      device_.limits, {.threads = launch.block[0] * launch.block[1] * launch.block[2],
-                       .registers = registers.registers,
-                       .shared = shared});
-  const machine::Occupancy occupancy = machine::computeOccupancy(device_.limits, resources);
+  const machine::Occupancy& occupancy = residency.occupancy;
   const profile::LaunchTiming timing =
-      timingOrFaulty(trace, {launch.kernel, launch.grid, launch.block, shared}, resources,
-                     occupancy.activeBlocks, launch);
+      timingOrFaulty(trace, {launch.kernel, launch.grid, launch.block, residency.kernel.shared},
+                     residency, launch);
   profile::KernelTiming sum;
   sum.registers = registers;
-  sum.registers.registers = resources.registers;
+  sum.registers.registers = residency.kernel.registers;
   sum.occupancy = occupancy.occupancy;
   sum.residentBlocks = occupancy.activeBlocks;
   sum.limiter = machine::limiterName(occupancy.limiter());

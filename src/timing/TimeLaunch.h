@@ -5,7 +5,7 @@
 #pragma once
 
 #include "machine/Device.h"
-#include "machine/Occupancy.h"
+#include "machine/ResidentBlocks.h"
 #include "profile/KernelTrace.h"
 #include "timing/CacheContents.h"
 #include "timing/ModelFault.h"
@@ -25,9 +25,9 @@ public:
   explicit LaunchTimer(const machine::Device& device, ModelFault fault = ModelFault::None)
       : device_(device), fault_(fault), cache_(device) {}
 
-  /// Fills in `timing` and the branches' `lostCycles`. `shared` is what a block has in all.
-  void time(profile::KernelTrace trace, const profile::RegisterUse& registers, int shared,
-            profile::KernelProfile& launch);
+  /// Fills in `timing` and the branches' `lostCycles`.
+  void time(profile::KernelTrace trace, const profile::RegisterUse& registers,
+            const machine::Residency& residency, profile::KernelProfile& launch);
 
   /// Seconds of a copy inside the device, or of a fill.
   double secondsToMove(std::span<const Region> regions);
@@ -43,7 +43,7 @@ private:
   };
 
   profile::LaunchTiming timingOrFaulty(const profile::KernelTrace& trace, const Key& key,
-                                       const machine::KernelResources& resources, int resident,
+                                       const machine::Residency& residency,
                                        const profile::KernelProfile& launch);
   profile::LaunchTiming timingOf(const profile::KernelTrace& trace, const Key& key,
                                  std::uint64_t blocks, int resident, std::uint64_t instructions);

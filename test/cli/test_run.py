@@ -123,10 +123,12 @@ class Run(unittest.TestCase):
         names = ["HEDDLE_DEVICE", "HEDDLE_RECONVERGENCE", "HEDDLE_MAX_INSTRUCTIONS", "HEDDLE_POISON",
                  "HEDDLE_WORKERS", "HEDDLE_PROGRESS"]
         done = self.run_program("--device", "v100", "--reconvergence", "stack", "--max-instructions", "77",
-                                "--no-poison", "--threads", "2", "--quiet", "--", *names)
+                                "--no-poison", "--jobs", "2", "--quiet", "--", *names)
         self.assertEqual(done.stdout.split(), [
             "HEDDLE_DEVICE=v100", "HEDDLE_RECONVERGENCE=stack", "HEDDLE_MAX_INSTRUCTIONS=77", "HEDDLE_POISON=0",
             "HEDDLE_WORKERS=2", "HEDDLE_PROGRESS=0"])
+        done = self.run_program("--threads", "3", "--quiet", "--", "HEDDLE_WORKERS")  # the name it had before
+        self.assertEqual(done.stdout.split(), ["HEDDLE_WORKERS=3"])
         done = self.run_program("--quiet", "--", "HEDDLE_DEVICE", "HEDDLE_POISON")
         self.assertEqual(done.stdout.split(), ["HEDDLE_DEVICE=h200", "HEDDLE_POISON=1"])
 

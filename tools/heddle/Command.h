@@ -28,6 +28,7 @@ struct Flag {
   bool required = false;
   bool repeatable = false; ///< `set` is called for each; else the last one counts
   Completes completes = Completes::Nothing;
+  std::string formerName{}; ///< still taken, in no help or completion
 };
 
 /// One dash: a compiler's flag. It is listed in help; Command::takeForeign reads it.

@@ -49,10 +49,12 @@ private:
   }
 
   void addFlag(const Flag& flag, CLI::App& app) {
+    const std::string names =
+        flag.formerName.empty() ? flag.name : flag.name + "," + flag.formerName;
     if (flag.value.empty())
-      app.add_flag_callback(flag.name, [this, &flag] { apply(flag, ""); });
+      app.add_flag_callback(names, [this, &flag] { apply(flag, ""); });
     else if (flag.repeatable)
-      app.add_option_function<std::vector<std::string>>(flag.name,
+      app.add_option_function<std::vector<std::string>>(names,
                                                         [this, &flag](const auto& texts) {
                                                           for (const std::string& text : texts)
                                                             apply(flag, text);
@@ -61,7 +63,7 @@ private:
           ->allow_extra_args(!flag.name.starts_with("-")) // `--arg A FILE`: one value each time
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     else
-      app.add_option_function<std::string>(flag.name, setter(flag))
+      app.add_option_function<std::string>(names, setter(flag))
           ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
 

@@ -120,6 +120,11 @@ Flag completing(Flag flag, Completes completes) {
   return flag;
 }
 
+Flag formerly(Flag flag, std::string name) {
+  flag.formerName = std::move(name);
+  return flag;
+}
+
 driver::Output CommonOptions::output() const {
   return {.json = json,
           .style = TextStyle(useColor(color, stdout)),

@@ -34,6 +34,8 @@ Flag choiceFlag(std::string name, std::string help, std::vector<std::string> cho
 Flag required(Flag flag);
 Flag withChoices(Flag flag, std::vector<std::string> choices);
 Flag completing(Flag flag, Completes completes);
+/// The flag had another name, which still works.
+Flag formerly(Flag flag, std::string name);
 
 /// What every command that prints a result understands.
 struct CommonOptions {

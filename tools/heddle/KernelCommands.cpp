@@ -219,7 +219,9 @@ Command runCommand(CommonOptions& common) {
        switchFlag("--keep-going",
                   "a fault leaves CUDA's sticky error instead of ending the program",
                   options->keepGoing, true),
-       integerFlag("--threads", "threads that run blocks (default: all cores)", options->workers),
+       formerly(
+           integerFlag("--jobs", "threads that run blocks (default: all cores)", options->workers),
+           "--threads"),
        completing(textFlag("--profile", "FILE", "write the profile as JSON", options->profileFile),
                   Completes::Files),
        switchFlag("--no-advice", "do not look for rewrites that would help", options->advice,

@@ -6,14 +6,13 @@
 #include "rewrite/code/ThreadIndex.h"
 #include "rewrite/code/TreeVisitor.h"
 #include "rewrite/code/Words.h"
+#include "support/LaneMask.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 
 namespace heddle::rewrite::align_to_warp {
 namespace {
-
-constexpr unsigned lanesOfWarp = 32;
 
 /// `name.x` of a built-in variable.
 bool isBuiltin(const clang::Expr& value, llvm::StringRef name) {
@@ -124,7 +123,7 @@ Legal<void> checkShape(const Measured& measured, std::uint64_t period) {
   if (block[1] > 1 || block[2] > 1)
     return refuse(refusals["block-shape"], "blocks of {} x {} x {} threads are not in one row",
                   block[0], block[1], block[2]);
-  if (std::uint64_t(block[0]) % (lanesOfWarp * period) != 0)
+  if (std::uint64_t(block[0]) % (warpSize * period) != 0)
     return refuse(refusals["block-size"], "blocks of {} threads are no multiple of {} warps",
                   block[0], period);
   return {};
@@ -184,9 +183,9 @@ Legal<Edits> renumber(const Source& source, const clang::FunctionDecl& kernel,
 Legal<std::vector<Proposal>> proposeAlignedThreads(const Source& source, const Target& target) {
   const BranchStatement& branch = *target.branch;
   const std::uint64_t period = periodOf(source, *branch.instances.front().statement);
-  if (period < 2 || period > lanesOfWarp)
+  if (period < 2 || period > warpSize)
     return refuse(refusals["not-on-thread-index"],
-                  "the branch does not take threadIdx.x modulo a constant below {}", lanesOfWarp);
+                  "the branch does not take threadIdx.x modulo a constant below {}", warpSize);
   if (!branch.function->hasAttr<clang::CUDAGlobalAttr>())
     return refuse(refusals["not-in-kernel"],
                   "the branch is in {}, and a kernel must hold it itself",

@@ -2,6 +2,7 @@
 #include "rewrite/flatten/Price.h"
 
 #include "advise/Losses.h"
+#include "support/LaneMask.h"
 
 #include <fmt/format.h>
 
@@ -44,12 +45,12 @@ Price priceFlattening(const profile::KernelProfile& kernel, const PricedBranch& 
     return advise::priceOfAll(kernel, branch);
   const double runs = double(loop->lanes) / std::max(1.0, branch.threads);
   const double mean = double(loop->iterations) / double(loop->lanes);
-  const double turns = runs * mean * advise::warpLanes / branch.lanesOfExecution;
+  const double turns = runs * mean * warpSize / branch.lanesOfExecution;
   const double spread = std::sqrt(runs * varianceOf(*loop, mean));
   const double flatTurns =
       std::clamp(runs * std::max(1.0, mean) + largestOfWarp * spread, runs, std::max(runs, turns));
   const double body = branch.written[0], around = branch.written[1] + branch.written[2];
-  const double needed = 1 - std::pow(1 - 1 / std::max(1.0, mean), advise::warpLanes);
+  const double needed = 1 - std::pow(1 - 1 / std::max(1.0, mean), warpSize);
   const double native = turns * body + runs * around;
   const double flat = flatTurns * (body + ownTurn + needed * around);
   Price price =

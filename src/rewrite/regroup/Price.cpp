@@ -3,6 +3,7 @@
 
 #include "advise/Losses.h"
 #include "model/NativeLoop.h"
+#include "support/LaneMask.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +36,7 @@ Price priceRegrouping(const profile::KernelProfile& kernel, const PricedBranch& 
   const auto branching = model::Branching::make(branch.shares, branch.lengths);
   if (!branching)
     return {.why = branching.error().message};
-  const double native = branch.rest + model::nativePathTime(*branching, advise::warpLanes);
+  const double native = branch.rest + model::nativePathTime(*branching, warpSize);
   // All warps of the block wait for the one with the longest path; other blocks fill half of that.
   const double paths = (leftOver * branching->meanCost() + branch.longest()) / 2;
   const double regrouped = branch.rest + paths + exchange;

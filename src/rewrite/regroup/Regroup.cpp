@@ -16,6 +16,7 @@
 #include "rewrite/regroup/WholeLoop.h"
 #include "rewrite/ways/LoopCall.h"
 #include "rewrite/ways/WayCosts.h"
+#include "support/LaneMask.h"
 
 #include <clang/AST/Attr.h>
 
@@ -29,7 +30,6 @@ namespace {
 
 using clang::VarDecl;
 
-constexpr int warpThreads = 32;
 constexpr std::size_t typeWidth = 90;
 constexpr std::array stripOperations = {500.0, 2000.0};
 
@@ -133,7 +133,7 @@ Legal<void> Regrouper::checkBlock() {
   if (blockSize_ == 0)
     return refuse(refusals["block-size-unknown"],
                   "the launches have blocks of different or unknown sizes");
-  if (blockSize_ % warpThreads != 0)
+  if (blockSize_ % warpSize != 0)
     return refuse(refusals["block-size"], "blocks of {} threads are no whole number of warps",
                   blockSize_);
   return {};

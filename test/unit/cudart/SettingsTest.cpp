@@ -27,20 +27,20 @@ TEST(Settings, Defaults) {
   const auto settings = read({});
   ASSERT_TRUE(settings);
   EXPECT_EQ(settings->device.name, "H200 SXM");
-  EXPECT_EQ(settings->reconvergence, engine::Reconvergence::Volta);
+  EXPECT_EQ(settings->run.reconvergence, engine::Reconvergence::Volta);
   EXPECT_TRUE(settings->poison);
   EXPECT_FALSE(settings->progress);
-  EXPECT_EQ(settings->workers, 0);
+  EXPECT_EQ(settings->run.workers, 0);
   EXPECT_EQ(settings->modelFault, timing::ModelFault::None);
   EXPECT_EQ(settings->record, "");
-  EXPECT_FALSE(settings->fixedClock);
+  EXPECT_FALSE(settings->run.fixedClock);
 }
 
 TEST(Settings, WhatAProofAsksFor) {
   const auto settings = read({{"HEDDLE_RECORD", "a/record"}, {"HEDDLE_CLOCK", "fixed"}});
   ASSERT_TRUE(settings);
   EXPECT_EQ(settings->record, "a/record");
-  EXPECT_TRUE(settings->fixedClock);
+  EXPECT_TRUE(settings->run.fixedClock);
   const auto watch = read({{"HEDDLE_WATCH", "variable 'a::b':128"}, {"HEDDLE_TOUCHES", "t"}});
   ASSERT_TRUE(watch && watch->watch);
   EXPECT_EQ(watch->watch->region, "variable 'a::b'");
@@ -53,9 +53,10 @@ TEST(Settings, WhatAProofAsksFor) {
 }
 
 TEST(Settings, OldGpusReconvergeOnAStack) {
-  EXPECT_EQ(read({{"HEDDLE_DEVICE", "p100"}})->reconvergence, engine::Reconvergence::Stack);
-  EXPECT_EQ(read({{"HEDDLE_DEVICE", "v100"}})->reconvergence, engine::Reconvergence::Volta);
-  EXPECT_EQ(read({{"HEDDLE_RECONVERGENCE", "stack"}})->reconvergence, engine::Reconvergence::Stack);
+  EXPECT_EQ(read({{"HEDDLE_DEVICE", "p100"}})->run.reconvergence, engine::Reconvergence::Stack);
+  EXPECT_EQ(read({{"HEDDLE_DEVICE", "v100"}})->run.reconvergence, engine::Reconvergence::Volta);
+  EXPECT_EQ(read({{"HEDDLE_RECONVERGENCE", "stack"}})->run.reconvergence,
+            engine::Reconvergence::Stack);
 }
 
 TEST(Settings, Values) {
@@ -64,10 +65,10 @@ TEST(Settings, Values) {
                               {"HEDDLE_PROGRESS", "1"},
                               {"HEDDLE_WORKERS", "3"}});
   ASSERT_TRUE(settings);
-  EXPECT_EQ(settings->mostInstructions, 1000000000000U);
+  EXPECT_EQ(settings->run.mostInstructions, 1000000000000U);
   EXPECT_FALSE(settings->poison);
   EXPECT_TRUE(settings->progress);
-  EXPECT_EQ(settings->workers, 3);
+  EXPECT_EQ(settings->run.workers, 3);
 }
 
 TEST(Settings, TheModelCanBeBroken) {

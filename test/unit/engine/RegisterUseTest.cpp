@@ -43,7 +43,7 @@ TEST(RegisterUse, WhatExceedsTheLimitSpills) {
   const profile::RegisterUse all = *program->registerUse("plain", h200);
   EXPECT_EQ(all.registers, 100 + 2 + 3); // values, pointer, fixed
   EXPECT_EQ(all.spillBytes, 0);
-  EXPECT_EQ(all.source, "estimate");
+  EXPECT_EQ(all.source.text(), "estimate");
   RegisterRules fermi{.target = {.computeCapability = 20, .free = 20}, .most = 63};
   const profile::RegisterUse old = *program->registerUse("plain", fermi);
   EXPECT_EQ(old.registers, 63);
@@ -94,7 +94,7 @@ TEST(RegisterUse, EstimateAndPtxasAgree) {
   for (const int count : {1, 4, 16, 40, 100}) {
     const profile::RegisterUse estimated = *load(turnAround(count))->registerUse("k", h200);
     const profile::RegisterUse found = *load(turnAround(count))->registerUse("k", asking);
-    EXPECT_EQ(found.source, "ptxas");
+    EXPECT_EQ(found.source.text(), "ptxas");
     EXPECT_LE(std::abs(found.registers - estimated.registers), 4 + found.registers / 5)
         << count << " values: ptxas " << found.registers << ", estimate " << estimated.registers;
   }
@@ -106,10 +106,10 @@ TEST(RegisterUse, AnotherGpuThatStandsInIsNamed) {
   const auto program = load(manyLive(4));
   RegisterRules between{.target = {.computeCapability = 91, .free = 32}, .askPtxas = true};
   between.useCache = false;
-  const std::string source = program->registerUse("plain", between)->source;
+  const std::string source = program->registerUse("plain", between)->source.text();
   EXPECT_TRUE(source == "estimate" || source.starts_with("ptxas sm_")) << source;
   RegisterRules tesla{.target = {.computeCapability = 10, .free = 10}, .askPtxas = true};
-  EXPECT_EQ(program->registerUse("plain", tesla)->source, "estimate");
+  EXPECT_EQ(program->registerUse("plain", tesla)->source.text(), "estimate");
 }
 
 } // namespace

@@ -33,9 +33,13 @@ TEST(ResidentBlocks, OnlyAFactKeepsABlockFromRunning) {
   EXPECT_EQ(activeBlocks(limitsOf("g80"), kernel, RegisterCount::Guess), 1);
   EXPECT_EQ(activeBlocks(limitsOf("g80"), kernel, RegisterCount::Fixed), 0);
   const Device h200 = *findDevice("h200");
-  EXPECT_EQ(residentBlocks(h200, {.threads = 1024, .registers = 72}, RegisterCount::Fixed), 0);
-  EXPECT_EQ(residentBlocks(h200, {.threads = 1024, .registers = 72}, RegisterCount::Guess),
-            h200.multiprocessors);
+  const KernelResources wide{.threads = 1024, .registers = 72};
+  EXPECT_EQ(residencyOf(h200, wide, RegisterCount::Fixed).blocks, 0);
+  const Residency fitting = residencyOf(h200, wide, RegisterCount::Guess);
+  EXPECT_EQ(fitting.blocks, h200.multiprocessors);
+  EXPECT_EQ(fitting.kernel.registers, 64);
+  EXPECT_EQ(fitting.occupancy.activeBlocks, 1);
+  EXPECT_EQ(residencyOf(h200, {.threads = 1 << 30}, RegisterCount::Guess).blocks, 0);
 }
 
 TEST(ResidentBlocks, RegistersThatCostNoOccupancy) {

@@ -26,7 +26,7 @@ KernelProfile sampleKernel() {
   kernel.seconds = 0.1;
   kernel.laneCycles = 812.5;
   KernelTiming timing;
-  timing.registers = {40, 8, "estimate"};
+  timing.registers = {40, 8, RegisterSource::ptxasFor("sm_75")};
   timing.occupancy = 0.75;
   timing.residentBlocks = 12;
   timing.limiter = "registers";
@@ -89,6 +89,7 @@ TEST(ProfileJson, ComesBackAsItWas) {
   EXPECT_EQ(back->kernels[0].loops[0].fewest, ~std::uint64_t{0});
   EXPECT_EQ(back->kernels[0].loops[1].fewest, 0u);
   EXPECT_EQ(back->kernels[0].loops[1].histogram, sample().kernels[0].loops[1].histogram);
+  EXPECT_EQ(back->kernels[0].timing->registers.source, RegisterSource::ptxasFor("sm_75"));
   EXPECT_EQ(back->kernels[0].seconds, 0.1);
   EXPECT_EQ(back->launches[1].seconds, 1.0 / 3);
   EXPECT_EQ(back->ending, Ending::Fault);

@@ -113,14 +113,16 @@ TEST(LaunchTimer, RegistersCostAG80TimeAndAnH200None) {
     launch.block = {256, 1, 1};
     launch.blocks = 16384;
     launch.warpInstructions = 16384 * 8 * 48;
-    timer.time(trace, {registers, 0, "given"}, 0, launch);
+    const machine::Residency residency = machine::residencyOf(
+        on, {.threads = 256, .registers = registers}, machine::RegisterCount::Fixed);
+    timer.time(trace, {registers, 0, profile::RegisterSource::Kind::Given}, residency, launch);
     return *launch.timing;
   };
   const profile::KernelTiming light = timed(g80, 6), heavy = timed(g80, 13);
   EXPECT_DOUBLE_EQ(light.occupancy, 1);
   EXPECT_NEAR(heavy.occupancy, 2 / 3.0, 1e-9);
   EXPECT_EQ(heavy.limiter, "registers");
-  EXPECT_EQ(heavy.registers.source, "given");
+  EXPECT_TRUE(heavy.registers.isGiven());
   EXPECT_GT(heavy.seconds, 1.05 * light.seconds);
   EXPECT_EQ(timed(h200, 13).seconds, timed(h200, 6).seconds);
 }

@@ -21,7 +21,10 @@ profile::KernelTiming timed(const machine::Device& on, const profile::KernelTrac
   launch.blocks = 1600;
   launch.branches.resize(2);
   launch.warpInstructions = 1600 * warps * trace.blocks[0].warps[0].instructions;
-  timer.time(trace, {registers, 0, "given"}, shared, launch);
+  const machine::Residency residency =
+      machine::residencyOf(on, {.threads = 32 * warps, .registers = registers, .shared = shared},
+                           machine::RegisterCount::Fixed);
+  timer.time(trace, {registers, 0, profile::RegisterSource::Kind::Given}, residency, launch);
   return *launch.timing;
 }
 

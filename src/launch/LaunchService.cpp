@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/LaunchService.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace heddle::launch {
+namespace {
+
+constexpr machine::ComputeCapability independentThreads = {7, 0};
+
+} // namespace
+
+Expected<KernelLimits> LaunchService::limitsOf(engine::DeviceProgram& program,
+                                               const std::string& kernel) const {
+  HEDDLE_TRY(const std::string symbol, program.symbolOf(kernel));
+  HEDDLE_TRY(const analysis::LaunchBounds bounds, program.launchBounds(symbol));
+  KernelLimits limits{.threads = bounds.threads};
+  std::optional<int> given;
+  for (const auto& [name, registers] : registers_.given) // "scale" before "scale<int>"
+    if (frontend::isNameOf(name, symbol))
+      given = registers;
+  if (given) {
+    limits.registers = {.registers = *given, .source = profile::RegisterSource::Kind::Given};
+    return limits;
+  }
+  const machine::SmLimits& device = device_.limits;
+  HEDDLE_TRY(limits.registers,
+             program.registerUse(symbol,
+                                 {.target = {.computeCapability = device.computeCapability.number(),
+                                             .free = machine::freeRegisters(device)},
+                                  .most = machine::mostRegisters(device, bounds.threads,
+                                                                 bounds.blocks, bounds.registers),
+                                  .askPtxas = registers_.askPtxas,
+                                  .useCache = registers_.useCache}));
+  return limits;
+}
+
+machine::Residency LaunchService::residencyOf(const engine::CompiledKernel& kernel,
+                                              const KernelLimits& limits, int threads,
+                                              std::size_t dynamicShared) const {
+  const bool isFixed = limits.registers.isGiven();
+  return machine::residencyOf(device_,
+                              {.threads = threads,
+                               .registers = limits.registers.registers,
+                               .shared = static_cast<int>(kernel.sharedSize() + dynamicShared)},
+                              isFixed ? machine::RegisterCount::Fixed
+                                      : machine::RegisterCount::Guess);
+}
+
+Expected<engine::LaunchOutcome> LaunchService::run(const engine::CompiledKernel& kernel,
+                                                   const engine::LaunchRequest& request,
+                                                   const engine::DeviceMemory& memory,
+                                                   const machine::Residency& residency,
+                                                   engine::LaunchSettings settings) const {
+  settings.residentBlocks = std::max<std::int64_t>(residency.blocks, 1);
+  return engine::launch(kernel, request, memory, settings);
+}
+
+void LaunchService::time(const KernelLimits& limits, const machine::Residency& residency,
+                         engine::LaunchOutcome& outcome) {
+  timer_.time(std::move(outcome.trace), limits.registers, residency, outcome.profile);
+}
+
+engine::Reconvergence usualReconvergence(const machine::Device& device) {
+  return device.limits.computeCapability >= independentThreads ? engine::Reconvergence::Volta
+                                                               : engine::Reconvergence::Stack;
+}
+
+std::string_view reconvergenceName(engine::Reconvergence reconvergence) {
+  return reconvergence == engine::Reconvergence::Volta ? "volta" : "stack";
+}
+
+} // namespace heddle::launch
