@@ -16,6 +16,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ from measuring.machine import ROOT
 
 PAGE = ROOT / "docs/lanes.md"
 NEAR, FAR, FACTOR = 0.05, 0.15, 1.5
+LONG = 4000  # nanoseconds
 BARS = {"near": 0.85, "far": 0.95, "factor": 0.98}  # shares within 5 %, within 15 %, within a factor of 1.5
 
 
@@ -33,7 +35,7 @@ def run_on_engine(source, device_code):
     heddle = os.environ.get("HEDDLE", ROOT / "build/release/bin/heddle")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "profile.json"
-        done = subprocess.run([heddle, "run", source, "--device", "h200", "--threads", "1", "--quiet", "--no-advice", "--profile", path,
+        done = subprocess.run([heddle, "run", source, "--device", "h200", "--jobs", "1", "--quiet", "--no-advice", "--profile", path,
                                "--device-code", device_code],
                               check=False, capture_output=True, text=True, env={**os.environ, "HEDDLE_NVCC": "0"})
         if not path.exists():
@@ -42,7 +44,7 @@ def run_on_engine(source, device_code):
     kernels = {}
     for kernel in profile["kernels"]:
         kernels[kernel["name"].split("<")[0].split("::")[-1]] = {
-            key: kernel[key] for key in ["warpInstructions", "threadInstructions"]}
+            key: kernel[key] for key in ["warpInstructions", "threadInstructions", "timing"]}
     return kernels, done.stdout.splitlines()[-200:]
 
 
@@ -75,6 +77,17 @@ def summary(rows, title):
     return "\n".join(lines)
 
 
+def times(rows):
+    """How far estimated times are off, as factors; kernels that are hardly longer than a launch tell nothing."""
+    lines = [f"| time, kernels over {LONG / 1000:g} us | kernels | median factor | within 1.35 | within 1.5 | within 2 | worst |", "|---|---|---|---|---|---|---|"]
+    for name, is_seen in (("seen", True), ("unseen", False)):
+        factors = sorted(max(row["time"], 1 / row["time"]) for row in rows if row["seen"] == is_seen and row["time"])
+        within = [sum(factor <= limit for factor in factors) / len(factors) for limit in (1.35, 1.5, 2)]
+        lines.append(f"| {name} | {len(factors)} | {statistics.median(factors):.2f} | " + " | ".join(f"{share:.0%}" for share in within) +
+                     f" | {factors[-1]:.1f} |")
+    return "\n".join(lines)
+
+
 def by_family(rows):
     lines = ["| family | kernels | within 5 % | within 15 % | median off |", "|---|---|---|---|---|"]
     for program in families(rows):
@@ -100,7 +113,8 @@ def compare(folder, jobs, device_code):
                      "seen": lane_kernels.is_seen(gpu["kernel"]), "engine": round(lanes["engine"], 3), "gpu": round(lanes["gpu"], 3),
                      "instructions": round(engine["warpInstructions"] / gpu["warpInstructions"], 3),
                      "predOn": round(gpu["threadInstructionsPredOn"] / gpu["warpInstructions"], 3),
-                     "difference": round(lanes["engine"] / lanes["gpu"] - 1, 4)})
+                     "difference": round(lanes["engine"] / lanes["gpu"] - 1, 4),
+                     "time": round(engine["timing"]["seconds"] * 1e9 / gpu["nanoseconds"], 3) if gpu["nanoseconds"] > LONG else None})
     wrong = [name for name, (_, output) in runs.items() if output != measured["outputs"][name]]
     return measured["machine"], rows, wrong
 
@@ -111,7 +125,7 @@ def page_with(machine, rows, device_code, wrong):
     printed = f"Programs that print something else than on the GPU: {', '.join(wrong)}." if wrong else "All programs print what they print on the GPU."
     text = (f"{machine['gpu']}, driver {machine['driver']}, CUDA {machine['toolkit']}, {machine['date']}; engine at {commit};\n"
             f"`scripts/compare lanes results/nvidia-h200/lanes --device-code {device_code} --write`. {printed}\n\n"
-            f"{summary(rows, 'half')}\n\n{by_family([row for row in rows if not row['random']])}\n")
+            f"{summary(rows, 'half')}\n\n{times(rows)}\n\n{by_family([row for row in rows if not row['random']])}\n")
     before, rest = PAGE.read_text().split(begin)
     return before + begin + text + end + rest.split(end)[1]
 
@@ -126,6 +140,7 @@ def main():
     options = parser.parse_args()
     machine, rows, wrong = compare(options.folder, options.jobs, options.device_code)
     print(summary(rows, "half"))
+    print(times(rows))
     if options.details:
         for row in sorted((row for row in rows if row["seen"]), key=lambda row: -abs(row["difference"])):
             print(f"{row['name']:42} engine {row['engine']:6.2f}  GPU {row['gpu']:6.2f}  {row['difference']:+7.1%}  predicate on "
