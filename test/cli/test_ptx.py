@@ -8,6 +8,7 @@ import random
 import re
 import shutil
 import struct
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -107,6 +108,15 @@ class Instructions(unittest.TestCase):
 
     def test_conversions_of_halves(self):
         self.check_group("small-convert")
+
+
+class Gpu(unittest.TestCase):
+    """The numbers that the instructions are held against are a GPU's own."""
+
+    def test_functions_of_the_cases_give_what_an_h200_gave(self):
+        done = subprocess.run([sys.executable, SOURCE / "test" / "ptx" / "gpu_cases.py", "compare",
+                               SOURCE / "results" / "nvidia-h200" / "instructions.txt.xz"], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout[-2000:] + done.stderr)
 
 
 class Files(unittest.TestCase):

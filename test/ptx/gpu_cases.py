@@ -6,11 +6,13 @@
     nvcc -arch=sm_90 -o cases cases.cu && ./cases > h200.txt   # on a machine with a GPU
     test/ptx/gpu_cases.py compare h200.txt            # here: what differs from the functions of the cases
 
+The answers of an H200 are stored, packed by xz, as results/nvidia-h200/instructions.txt.xz.
+
 A line of the answers is: group, number of the case, thread, result in hexadecimal. The operands are those that test_ptx.py uses.
 """
 
 import argparse
-import math
+import lzma
 import pathlib
 import random
 import re
@@ -96,11 +98,16 @@ int main() {{""")
     pathlib.Path(path).write_text("\n".join([*parts, *calls, "}"]) + "\n")
 
 
+def answers(path):
+    path = pathlib.Path(path)
+    return lzma.open(path, "rt").read() if path.suffix == ".xz" else path.read_text()
+
+
 def compare(path):
     rows = {name: group_rows(name) for name in cases.GROUPS}
     wrong = {}
     seen = 0
-    for line in pathlib.Path(path).read_text().splitlines():
+    for line in answers(path).splitlines():
         name, number, thread, bits = line.split()
         text, types, function = cases.GROUPS[name][int(number)]
         result, *rest = types.split()
