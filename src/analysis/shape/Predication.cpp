@@ -60,7 +60,7 @@ void dropBranch(std::vector<Step>& steps) {
 }
 
 void addOperand(Step& step, int value) {
-  if (int* free = find(step.operands, profile::noValue); free != step.operands.end())
+  if (int* free = llvm::find(step.operands, profile::noValue); free != step.operands.end())
     *free = value;
 }
 
