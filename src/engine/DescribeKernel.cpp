@@ -5,6 +5,7 @@
 #include "analysis/InstructionMix.h"
 #include "analysis/MachineSteps.h"
 #include "analysis/SourceSite.h"
+#include "analysis/WorkQueue.h"
 #include "engine/PrepareKernel.h"
 #include "engine/SourceLoops.h"
 #include "frontend/DeviceModule.h"
@@ -334,6 +335,7 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
     kernel.functions.push_back(describer.describe(*functions[i], *layouts[i], functions));
     kernel.functions.back().firstShape = std::uint32_t(kernel.shape.blocks.size());
     describeShape(*layouts[i], sites, kernel.functions.back(), kernel.shape);
+    kernel.shape.takesWork = kernel.shape.takesWork || analysis::takesWork(*functions[i]);
     kernel.largestArguments =
         std::max(kernel.largestArguments, kernel.functions.back().argumentsSize);
   }

@@ -97,7 +97,8 @@ inline const std::vector<Step>& BlockShape::issued() const {
 /// The blocks of the kernel and of the functions it calls, one after the other.
 struct KernelShape {
   std::vector<BlockShape> blocks;
-  int values = 0; ///< how many numbers are in use
+  int values = 0;         ///< how many numbers are in use
+  bool takesWork = false; ///< its threads take their work from a counter (analysis/WorkQueue.h)
 };
 
 /// What one execution of a memory instruction moved.

@@ -3,6 +3,7 @@
 
 #include "timing/CycleAccount.h"
 #include "timing/Estimate.h"
+#include "timing/SharedWork.h"
 
 #include <algorithm>
 #include <bit>
@@ -85,6 +86,12 @@ profile::LaunchTiming LaunchTimer::timingOrFaulty(const profile::KernelTrace& tr
   if (fault_ == ModelFault::IgnoreOccupancy) {
     const machine::KernelResources free{.threads = residency.kernel.threads};
     resident = machine::computeOccupancy(device_.limits, free).activeBlocks;
+  }
+  if (trace.shape != nullptr && trace.shape->takesWork && !trace.blocks.empty()) {
+    const auto warps = double(launch.blocks * trace.blocks.front().warps.size());
+    const double mean = double(launch.warpInstructions) / std::max(1.0, warps);
+    return timingOf(withSharedWork(trace, mean), key, launch.blocks, resident,
+                    launch.warpInstructions);
   }
   return timingOf(trace, key, launch.blocks, resident, launch.warpInstructions);
 }
