@@ -334,9 +334,12 @@ template <class T> T shiftedBy(T x, std::uint32_t distance, bool left) {
   return x;
 }
 
-/// PTX's own words for bfe, bit by bit.
+/// PTX's own words for bfe, bit by bit; of 64 bits an H200 takes places and lengths whole.
 template <class T> T fieldOf(T a, std::uint32_t b, std::uint32_t c) {
-  const unsigned bits = 8 * sizeof(T), position = b & 0xff, length = c & 0xff;
+  const auto count = [](std::uint32_t number) {
+    return sizeof(T) == 8 ? std::min<std::uint32_t>(number, 0xff) : number & 0xff;
+  };
+  const unsigned bits = 8 * sizeof(T), position = count(b), length = count(c);
   const auto bitAt = [&](unsigned i) { return std::uint64_t(a) >> i & 1; };
   const std::uint64_t sign =
       std::is_signed_v<T> && length > 0 ? bitAt(std::min(position + length - 1, bits - 1)) : 0;
