@@ -4,12 +4,17 @@
 #ifndef __CUDA_RUNTIME_H__
 #define __CUDA_RUNTIME_H__
 
+#include "cuda_device_runtime_api.h"
 #include "cuda_runtime_api.h"
+#include "device_types.h"
 #include "host_defines.h"
+#include "library_types.h"
 #include "vector_functions.h"
 #include "vector_types.h"
 
 #ifdef __cplusplus
+
+#include <utility> // as a toolkit's does
 
 template <class T> cudaError_t cudaMalloc(T** pointer, size_t size) {
   return cudaMalloc((void**)pointer, size);
@@ -94,6 +99,17 @@ cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void**
                                         size_t shared = 0, cudaStream_t stream = 0) {
   return cudaLaunchCooperativeKernel((const void*)kernel, grid, block, arguments, shared, stream);
 }
+#if __cplusplus >= 201103L
+// The arguments become what the kernel takes before their addresses do.
+template <class... Taken, class... Given>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(Taken...),
+                               Given&&... given) {
+  return [&](Taken... taken) {
+    void* arguments[] = {(void*)&taken..., nullptr};
+    return cudaLaunchKernelExC(config, (const void*)kernel, arguments);
+  }(static_cast<Given&&>(given)...);
+}
+#endif
 template <class T> cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
   return cudaFuncGetAttributes(attributes, (const void*)kernel);
 }
@@ -180,6 +196,27 @@ cudaError_t cudaOccupancyMaxPotentialBlockSize(int* minGridSize, int* blockSize,
   return cudaOccupancyMaxPotentialBlockSizeWithFlags(minGridSize, blockSize, kernel, shared,
                                                      blockSizeLimit, cudaOccupancyDefault);
 }
+
+inline cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
+                                   size_t width, size_t height = 0) {
+  return cudaMallocArray(array, format, width, height, 0);
+}
+inline cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
+                                     cudaExtent extent) {
+  return cudaMalloc3DArray(array, format, extent, 0);
+}
+inline cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                            const cudaChannelFormatDesc* format, cudaExtent extent,
+                                            unsigned int levels) {
+  return cudaMallocMipmappedArray(array, format, extent, levels, 0);
+}
+inline cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY,
+                                            cudaArray_const_t from, size_t fromX, size_t fromY,
+                                            size_t width, size_t height) {
+  return cudaMemcpy2DArrayToArray(to, toX, toY, from, fromX, fromY, width, height,
+                                  cudaMemcpyDeviceToDevice);
+}
+#include "heddle_channels.h"
 
 inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t xsize, size_t ysize) {
   return cudaPitchedPtr{pointer, pitch, xsize, ysize};

@@ -130,6 +130,8 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, vo
 #define cudaStreamLegacy ((cudaStream_t)0x1)
 #define cudaStreamPerThread ((cudaStream_t)0x2)
 
+#include "heddle_launch_types.h"
+
 struct cudaFuncAttributes {
   size_t sharedSizeBytes;
   size_t constSizeBytes;
@@ -169,7 +171,6 @@ struct cudaPos {
   size_t z;
 };
 
-// Arrays, which belong to textures, are not there yet; a copy that names one is refused.
 typedef struct cudaArray* cudaArray_t;
 typedef const struct cudaArray* cudaArray_const_t;
 

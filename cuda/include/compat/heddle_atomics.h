@@ -75,6 +75,7 @@ HEDDLE_ATOMIC_SUB(unsigned int, __uAtomicAdd)
     return primitive(address, compare, value);                                                     \
   }
 
+HEDDLE_ATOMIC_CAS(unsigned short, __sync_val_compare_and_swap)
 HEDDLE_ATOMIC_CAS(int, __iAtomicCAS)
 HEDDLE_ATOMIC_CAS(unsigned int, __uAtomicCAS)
 HEDDLE_ATOMIC_CAS(unsigned long long, __ullAtomicCAS)

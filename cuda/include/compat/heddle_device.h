@@ -21,6 +21,8 @@ __attribute__((device)) inline void __assert_fail(const char* message, const cha
 }
 }
 
+#include <new> // clang adds those of device code, over its malloc
+
 static __inline__ __attribute__((device)) unsigned int __isGlobal(const void* pointer) {
   return __nvvm_isspacep_global(pointer);
 }
@@ -35,6 +37,27 @@ static __inline__ __attribute__((device)) unsigned int __isLocal(const void* poi
 }
 static __inline__ __attribute__((device)) size_t __cvta_generic_to_shared(const void* pointer) {
   return (size_t)(__attribute__((address_space(3))) const void*)pointer;
+}
+static __inline__ __attribute__((device)) size_t __cvta_generic_to_global(const void* pointer) {
+  return (size_t)(__attribute__((address_space(1))) const void*)pointer;
+}
+static __inline__ __attribute__((device)) size_t __cvta_generic_to_constant(const void* pointer) {
+  return (size_t)(__attribute__((address_space(4))) const void*)pointer;
+}
+static __inline__ __attribute__((device)) size_t __cvta_generic_to_local(const void* pointer) {
+  return (size_t)(__attribute__((address_space(5))) const void*)pointer;
+}
+static __inline__ __attribute__((device)) void* __cvta_global_to_generic(size_t address) {
+  return (void*)(__attribute__((address_space(1))) void*)address;
+}
+static __inline__ __attribute__((device)) void* __cvta_shared_to_generic(size_t address) {
+  return (void*)(__attribute__((address_space(3))) void*)address;
+}
+static __inline__ __attribute__((device)) void* __cvta_constant_to_generic(size_t address) {
+  return (void*)(__attribute__((address_space(4))) void*)address;
+}
+static __inline__ __attribute__((device)) void* __cvta_local_to_generic(size_t address) {
+  return (void*)(__attribute__((address_space(5))) void*)address;
 }
 
 static __inline__ __attribute__((device)) void __nanosleep(unsigned int nanoseconds) {

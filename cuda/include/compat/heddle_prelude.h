@@ -15,9 +15,14 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 5
 
+#ifndef __CUDA_ARCH_LIST__ // else nvcc's device code has said it
+#define __CUDA_ARCH_LIST__ 900
+#endif
+
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <initializer_list>
 #include <limits.h>
 #include <math.h>
 
@@ -78,6 +83,20 @@
 #include "heddle_atomics.h"
 #include "heddle_math.h"
 #include "heddle_simd.h"
+#include "heddle_textures.h"
+
+#ifndef __CUDA_ARCH__
+// Where the linker put the __managed__ variables, if there are any.
+extern "C" {
+extern const char __start_heddle_managed[] __attribute__((weak));
+extern const char __stop_heddle_managed[] __attribute__((weak));
+void __cudaHeddleManaged(const void* begin, const void* end) __attribute__((weak));
+__attribute__((constructor(101), weak)) void __heddle_announce_managed() {
+  if (__start_heddle_managed != nullptr && __cudaHeddleManaged != nullptr)
+    __cudaHeddleManaged(__start_heddle_managed, __stop_heddle_managed);
+}
+}
+#endif
 
 // The built-in variables convert to what CUDA says they are.
 __attribute__((device)) inline __cuda_builtin_threadIdx_t::operator dim3() const {

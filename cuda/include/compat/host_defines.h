@@ -3,6 +3,7 @@
 // The qualifiers of CUDA C++ as clang's attributes; nothing in plain C and C++ files.
 #ifndef HEDDLE_COMPAT_HOST_DEFINES_H
 #define HEDDLE_COMPAT_HOST_DEFINES_H
+#define __HOST_DEFINES_H__ // else Thrust thinks that there are no qualifiers, and drops them
 
 #ifdef __CUDA__
 #define __host__ __attribute__((host))
@@ -10,10 +11,12 @@
 #define __global__ __attribute__((global))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-// clang ignores the attribute in CUDA: host and device would silently have a variable each.
-#define __managed__ _Pragma("GCC error \"__managed__ variables are not supported yet\"")
+// Clang has no such variables in CUDA: it makes one for the host and one for the device. The
+// runtime gives both the memory of the host's, which it knows by its section.
+#define __managed__ __attribute__((device, section("heddle_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
+#define __cluster_dims__(...) _Pragma("GCC error \"clusters of blocks are not run\"")
 #else
 #define __host__
 #define __device__
@@ -23,6 +26,21 @@
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __align__(n)
 #define CUDARTAPI
+#define CUDARTAPI_CDECL
+// What a toolkit's headers say of themselves, where a program includes some that we have not.
+#define __no_return__ __attribute__((noreturn))
+#define __nv_pure__ __attribute__((pure))
+#define __annotate__(a) __attribute__((a))
+#define __location__(a) __annotate__(a)
+#define __specialization_static
+#define __inline_hint__
+#define __maxnreg__(n)
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
+#define __NV_SILENCE_DEPRECATION_BEGIN
+#define __NV_SILENCE_DEPRECATION_END
 #define CUDART_CB
 #define CUDAAPI
 

@@ -39,6 +39,24 @@ HEDDLE_VECTOR_TYPES(float, float, 8, 16)
 HEDDLE_VECTOR_TYPES(double, double, 16, 16)
 #undef HEDDLE_VECTOR_TYPES
 
+// CUDA 13's, of 32 bytes; its headers of small numbers name them.
+#define HEDDLE_WIDE_TYPES(type, name)                                                              \
+  struct __attribute__((aligned(16))) name##4_16a {                                                \
+    type x, y, z, w;                                                                               \
+  };                                                                                               \
+  struct __attribute__((aligned(32))) name##4_32a {                                                \
+    type x, y, z, w;                                                                               \
+  };                                                                                               \
+  typedef struct name##4_16a name##4_16a;                                                          \
+  typedef struct name##4_32a name##4_32a;
+
+HEDDLE_WIDE_TYPES(long, long)
+HEDDLE_WIDE_TYPES(unsigned long, ulong)
+HEDDLE_WIDE_TYPES(long long, longlong)
+HEDDLE_WIDE_TYPES(unsigned long long, ulonglong)
+HEDDLE_WIDE_TYPES(double, double)
+#undef HEDDLE_WIDE_TYPES
+
 struct dim3 {
   unsigned int x, y, z;
 #ifdef __cplusplus

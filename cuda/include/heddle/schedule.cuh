@@ -18,7 +18,7 @@
 //       [&] { A; }, [&] { B; }, [&] { B2; });
 //
 // Each lane's own statements keep their order, so its results are the same bits. A turn costs 10 to
-// 30 instructions more: it pays where the paths are long against that.
+// 30 instructions more, of `word` about 8: it pays where the paths are long against that.
 #pragma once
 
 #include "ways.cuh"
@@ -39,6 +39,21 @@ template <int Ways> __device__ __forceinline__ unsigned greatest(unsigned lanes,
   }
   return best;
 #endif
+}
+
+/// Whether a word has every way and nothing else.
+template <int Ways, int... Word> __host__ __device__ constexpr bool names_all_ways() {
+  unsigned seen = 0;
+  const int letters[] = {Word...};
+  for (const int way : letters)
+    seen |= way >= 0 && way < Ways ? 1u << way : 1u << Ways;
+  return seen == (1u << Ways) - 1;
+}
+
+/// A number that the compiler knows nothing of.
+__device__ __forceinline__ int opaque(int number) {
+  asm volatile("" : "+r"(number));
+  return number;
 }
 
 /// Scores of the ways, spread over the lanes: the r-th lane keeps the score of way r % Ways, so
@@ -120,14 +135,8 @@ template <int... Word> struct fixed {
     static_assert(letters * bits <= 64, "a fixed word has at most 64 letters of 2 ways, 32 of 3 or "
                                         "4, 21 of 5 to 8");
 
-    static __host__ __device__ constexpr bool complete() {
-      unsigned seen = 0;
-      const int word[] = {Word...};
-      for (const int way : word)
-        seen |= way >= 0 && way < Ways ? 1u << way : 1u << Ways;
-      return seen == (1u << Ways) - 1;
-    }
-    static_assert(complete(), "a fixed word names every way of the loop and no other");
+    static_assert(detail::names_all_ways<Ways, Word...>(),
+                  "a fixed word names every way of the loop and no other");
 
     static __host__ __device__ constexpr packed pack() {
       const int word[] = {Word...};
@@ -152,6 +161,34 @@ template <int... Word> struct fixed {
     }
     __device__ void ran() {}
   };
+};
+
+/// A word of ways written out, over and over: word<0, 1, 1> is the code
+///
+///   if (want == 0) take the turn;   if (want == 1) take the turn;   if (want == 1) take the turn;
+///
+/// No lane votes and none waits for a choice, so its turn is the cheapest: the best rule measured
+/// for two paths of 50 to 300 instructions. Each letter is a copy of its path. `heddle schedule`
+/// finds the best word. Every way must be in the word.
+template <int... Word> struct word {
+  template <int Ways, class Next, class Parts>
+  static __device__ __forceinline__ void run(Next& next, const Parts& parts) {
+    static_assert(detail::names_all_ways<Ways, Word...>(),
+                  "a word names every way of the loop and no other");
+    int want = detail::opaque(next());
+    while (want != done)
+      ((want = letter<Ways, Word>(want, next, parts)), ...);
+  }
+
+private:
+  /// A compiler that could follow `want` from letter to letter would copy the paths for all its
+  /// values, and lanes would never meet again: 15 times slower on an H200.
+  template <int Ways, int Way, class Next, class Parts>
+  static __device__ __forceinline__ int letter(int want, Next& next, const Parts& parts) {
+    if (want == Way)
+      want = detail::take_turn<Ways>(Way, next, parts);
+    return detail::opaque(want);
+  }
 };
 
 /// The way that most lanes want. Starves rare ways: below a share of 2.5 % it is slower than the
@@ -215,6 +252,9 @@ public:
 private:
   scoreboard<Ways> board_;
 };
+
+template <class Policy> struct is_word : std::false_type {};
+template <int... Word> struct is_word<word<Word...>> : std::true_type {};
 
 } // namespace detail
 
@@ -283,15 +323,19 @@ __device__ __forceinline__ void scheduled_loop(Next&& next, Parts&&... parts) {
   static_assert(2 <= Ways && Ways <= detail::max_ways, "a scheduled loop has 2 to 8 ways");
   detail::check_parts<Ways, sizeof...(Parts)>();
   const detail::loop_parts<std::remove_reference_t<Parts>...> all(parts...);
-  typename Policy::template rule<Ways> rule(__activemask());
-  int want = next();
-  for (;;) {
-    const int chosen = rule.pick(want);
-    if (chosen == done)
-      return;
-    if (want == chosen) {
-      want = detail::take_turn<Ways>(chosen, next, all);
-      rule.ran();
+  if constexpr (detail::is_word<Policy>::value) {
+    Policy::template run<Ways>(next, all);
+  } else {
+    typename Policy::template rule<Ways> rule(__activemask());
+    int want = next();
+    for (;;) {
+      const int chosen = rule.pick(want);
+      if (chosen == done)
+        return;
+      if (want == chosen) {
+        want = detail::take_turn<Ways>(chosen, next, all);
+        rule.ran();
+      }
     }
   }
 }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All of it is in one header.
+#ifndef HEDDLE_COMPAT_CURAND_MRG32K3A_H
+#define HEDDLE_COMPAT_CURAND_MRG32K3A_H
+#include "curand_kernel.h"
+#endif

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// All of it is in one header.
+#ifndef HEDDLE_COMPAT_CURAND_PHILOX4X32_X_H
+#define HEDDLE_COMPAT_CURAND_PHILOX4X32_X_H
+#include "curand_kernel.h"
+#endif
