@@ -65,9 +65,22 @@ std::string withoutFile(std::string_view symbol) {
   return result;
 }
 
+/// nvcc -rdc=true: __nv_static_, the length of a text that names the file, the text, the name.
+std::string_view withoutStaticFile(std::string_view symbol) {
+  constexpr std::string_view mark = "__nv_static_";
+  if (!symbol.starts_with(mark))
+    return symbol;
+  const std::string_view rest = symbol.substr(mark.size());
+  std::size_t length = 0;
+  const char* const digits = std::from_chars(rest.data(), rest.data() + rest.size(), length).ptr;
+  const std::size_t begin = std::size_t(digits - rest.data()) + length + 2; // and two of '_'
+  return begin < rest.size() ? rest.substr(begin) : symbol;
+}
+
 } // namespace
 
 std::string commonName(std::string_view symbol, bool isVisible) {
+  symbol = withoutStaticFile(symbol);
   const bool namesFile = symbol.find("_INTERNAL_") != std::string_view::npos ||
                          symbol.find("_GLOBAL__N__") != std::string_view::npos;
   std::string name = namesFile ? withoutFile(symbol) : std::string(symbol);

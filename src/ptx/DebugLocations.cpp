@@ -101,7 +101,7 @@ llvm::DILocation* DebugLocations::at(const Location& location) {
 }
 
 llvm::DILocation* DebugLocations::atPtxLine(unsigned line) {
-  return llvm::DILocation::get(context_, line, 0, current_);
+  return llvm::DILocation::get(context_, line, 1, current_);
 }
 
 } // namespace heddle::ptx

@@ -41,7 +41,7 @@ Space Form::space() const {
     return Space::Local;
   if (has("const"))
     return Space::Const;
-  return has("param") ? Space::Param : Space::Generic;
+  return has("param") || has("param::entry") || has("param::func") ? Space::Param : Space::Generic;
 }
 
 std::string Form::text() const {

@@ -29,6 +29,8 @@ public:
 
   /// rn, rz, rm, rp; empty where none is given.
   std::string_view rounding() const { return oneOf({"rn", "rz", "rm", "rp"}); }
+  /// Operands without the one that only says which cache to use.
+  std::size_t sizeWithoutHint() const { return size() - (has("L2::cache_hint") ? 1 : 0); }
   /// 1, or 2, 4, 8 of .v2, .v4, .v8.
   unsigned elements() const;
   Space space() const;

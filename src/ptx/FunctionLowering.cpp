@@ -13,6 +13,7 @@
 #include "ptx/Rows.h"
 
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace heddle::ptx {
@@ -44,6 +45,13 @@ void skipJumps(llvm::Function& function) {
     block.replaceAllUsesWith(jump->getSuccessor(0));
     block.eraseFromParent();
   }
+}
+
+/// Whether an instruction loads or stores a register, or another number that becomes a value.
+bool isOfRegister(const llvm::Instruction& instruction) {
+  const auto* memory =
+      llvm::dyn_cast_or_null<llvm::AllocaInst>(llvm::getLoadStorePointerOperand(&instruction));
+  return memory != nullptr && memory->getAllocatedType()->isIntegerTy();
 }
 
 /// A conditional branch both of whose sides are one block.
@@ -237,6 +245,7 @@ void FunctionLowering::lowerInstruction(const Instruction& instruction) {
     continueIn(freshBlock("behind")); // nobody comes here
   if (!usesSourceLines_)
     builder_.SetCurrentDebugLocation(places_.atPtxLine(instruction.line));
+  line_ = instruction.line;
   const Form form(instruction);
   const Row* row = instruction.readable ? findRow(form) : nullptr;
   if (row == nullptr)
@@ -253,14 +262,17 @@ void FunctionLowering::lowerInstruction(const Instruction& instruction) {
 }
 
 /// What touches memory keeps the line of the PTX: so machine code that does the same is found.
+/// Registers are no memory in the end, and there are many: they get none.
 void FunctionLowering::lowerRow(const Row& row, const Form& form) {
+  if (row.effect == Effect::None)
+    return row.lower(*this, form);
   llvm::BasicBlock* block = builder_.GetInsertBlock();
   llvm::Instruction* last = block->empty() ? nullptr : &block->back();
-  row.lower(*this, form);
-  for (llvm::Instruction* made = last == nullptr ? &block->front() : last->getNextNode();
-       made != nullptr; made = made->getNextNode())
-    if (made->mayReadOrWriteMemory())
-      setPtxLine(*made, form.instruction().line);
+  row.lower(*this, form); // into an empty block, perhaps nothing
+  const auto first = last == nullptr ? block->begin() : std::next(last->getIterator());
+  for (llvm::Instruction& made : llvm::make_range(first, block->end()))
+    if (made.mayReadOrWriteMemory() && !isOfRegister(made))
+      setPtxLine(made, form.instruction().line);
 }
 
 /// Marks the beginning of a block of PTX, if an instruction is its first.
@@ -362,8 +374,8 @@ void FunctionLowering::emitReturn() {
 
 void FunctionLowering::refuse(const Form& form, std::string_view why) {
   llvm::LLVMContext& context = function_.getContext();
-  const std::string words = fmt::format("PTX's '{}' (line {} of the PTX{}{})", form.text(),
-                                        form.instruction().line, why.empty() ? "" : ": ", why);
+  const std::string words = fmt::format("PTX's '{}' (line {} of the PTX{}{})", form.text(), line_,
+                                        why.empty() ? "" : ": ", why);
   llvm::CallInst* call =
       builder_.CreateCall(function_.getParent()->getOrInsertFunction(
                               refusedName, llvm::FunctionType::get(builder_.getVoidTy(), false)),

@@ -46,7 +46,7 @@ public:
   /// Of a register; 0 for other operands.
   unsigned bitsOf(const Operand& operand) const;
 
-  /// Whether some instruction of the function reads a register.
+  /// Whether some instruction of the function reads a register, or the function gives it back.
   bool isRead(const Operand& operand) const;
 
   /// The scalar parameter that a name stands for; nothing for other names.
@@ -105,6 +105,7 @@ private:
   const Name* find(std::string_view name) const;
   llvm::Value* readName(const Operand& operand, ScalarType type);
   llvm::Value* readRegister(const Name& name, ScalarType type);
+  llvm::Value* gridWorkspace();
   llvm::Value* specialRegister(std::string_view name);
   llvm::Value* warpNumber();
   llvm::Value* constantOf(const Operand& operand, ScalarType type);
@@ -120,6 +121,7 @@ private:
   llvm::AllocaInst* result_ = nullptr;
   llvm::AllocaInst* carry_ = nullptr;
   std::vector<std::string> returned_;          ///< registers
+  std::uint32_t line_ = 0;                     ///< of the instruction that is being lowered
   std::uint32_t firstLine_ = 0, lastLine_ = 0; ///< of the block so far
   llvm::Value* guard_ = nullptr;               ///< of the instruction that is being lowered
   std::vector<Scope> scopes_;

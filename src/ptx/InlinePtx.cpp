@@ -6,12 +6,12 @@
 //   3. that function is inlined; what it has takes the place in the source of the call
 #include "ptx/InlinePtx.h"
 
+#include "ir/RunPasses.h"
 #include "ptx/BlockMark.h"
 #include "ptx/FunctionLowering.h"
 #include "ptx/Parser.h"
 
 #include <llvm/IR/InlineAsm.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -113,20 +113,10 @@ std::optional<InlineText> textOf(const llvm::CallInst& call) {
 }
 
 void makeValues(llvm::Function& function) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager calls;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(calls);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, calls, modules);
   llvm::FunctionPassManager passes;
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   passes.addPass(llvm::DCEPass());
-  passes.run(function, functions);
+  ir::PassRunner().run(function, passes);
 }
 
 /// The places and marks of the PTX mean nothing here.

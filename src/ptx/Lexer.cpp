@@ -59,7 +59,7 @@ private:
   Expected<void> skipComment() {
     const std::size_t end = text_.find("*/", at_ + 2);
     if (end == std::string_view::npos)
-      return fail(ErrorKind::BadInput, "line {}: a comment that does not end", line_);
+      return fail(ErrorKind::BadInput, "PTX line {}: a comment that does not end", line_);
     for (; at_ < end + 2; ++at_)
       line_ += text_[at_] == '\n' ? 1 : 0;
     return {};
@@ -79,7 +79,7 @@ private:
     else if (startsWord(c))
       add(Token::Kind::Word, endOfWord());
     else if (static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e)
-      return fail(ErrorKind::BadInput, "line {}: a character that is no PTX (code {})", line_,
+      return fail(ErrorKind::BadInput, "PTX line {}: a character that is no PTX (code {})", line_,
                   int(static_cast<unsigned char>(c)));
     else
       add(Token::Kind::Sign, at_ + 1);
@@ -89,19 +89,22 @@ private:
   Expected<void> addText() {
     const std::size_t end = text_.find_first_of("\"\n", at_ + 1);
     if (end == std::string_view::npos || text_[end] != '"')
-      return fail(ErrorKind::BadInput, "line {}: a text that does not end", line_);
+      return fail(ErrorKind::BadInput, "PTX line {}: a text that does not end", line_);
     ++at_;
     add(Token::Kind::Text, end);
     ++at_;
     return {};
   }
 
-  /// `.L1::no_allocate` is one word.
+  /// `.L1::no_allocate` is one word, and so is `.L2::128B`. `.reg.b32` is two.
   std::size_t endOfWord() const {
+    constexpr std::string_view registers = ".reg";
+    if (text_.substr(at_).starts_with(".reg."))
+      return at_ + registers.size();
     std::size_t end = at_ + 1;
     while (end < text_.size() &&
-           (continuesWord(text_[end]) ||
-            (text_.substr(end, 2) == "::" && end + 2 < text_.size() && isLetter(text_[end + 2])))) {
+           (continuesWord(text_[end]) || (text_.substr(end, 2) == "::" && end + 2 < text_.size() &&
+                                          continuesWord(text_[end + 2])))) {
       end += text_[end] == ':' ? 2 : 1;
     }
     return end;
@@ -130,8 +133,12 @@ private:
 
 } // namespace
 
+std::string_view withoutMark(std::string_view text) {
+  return text.substr(text.starts_with("\xef\xbb\xbf") ? 3 : 0);
+}
+
 Expected<std::vector<Token>> tokenize(std::string_view text) {
-  return Lexer(text).run();
+  return Lexer(withoutMark(text)).run();
 }
 
 } // namespace heddle::ptx

@@ -27,6 +27,9 @@ struct Token {
   bool is(std::string_view wanted) const { return kind != Kind::Text && text == wanted; }
 };
 
+/// Without the three bytes that some editors put in front of UTF-8.
+std::string_view withoutMark(std::string_view text);
+
 /// The last token is an End. The views are of `text`.
 Expected<std::vector<Token>> tokenize(std::string_view text);
 

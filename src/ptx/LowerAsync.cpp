@@ -57,22 +57,33 @@ Value* phaseOf(FunctionLowering& f, const Barrier& barrier, Value* arrivals) {
 
 } // namespace
 
+/// The bytes that are wanted: a number, or a predicate that says that none are.
+static Value* wantedBytes(FunctionLowering& f, const Operand& operand, std::uint64_t bytes) {
+  IRBuilder<>& builder = f.builder();
+  if (f.bitsOf(operand) != 1)
+    return f.read(operand, word);
+  return builder.CreateSelect(f.read(operand, truth), builder.getInt32(0),
+                              builder.getInt32(unsigned(bytes)));
+}
+
 /// `cp.async.cg.shared.global [to], [from], 16, wanted;`
 void lowerCpAsync(FunctionLowering& f, const Form& form) {
   const Operand& to = form.operand(0);
   const Operand& from = form.operand(1);
   const std::uint64_t bytes = form.operand(2).bits;
-  if (to.kind != Operand::Kind::Memory || from.kind != Operand::Kind::Memory ||
-      form.operand(2).kind != Operand::Kind::Integer || (bytes != 4 && bytes != 8 && bytes != 16))
+  const std::size_t size = form.sizeWithoutHint();
+  if (size < 3 || size > 4 || to.kind != Operand::Kind::Memory ||
+      from.kind != Operand::Kind::Memory || form.operand(2).kind != Operand::Kind::Integer ||
+      (bytes != 4 && bytes != 8 && bytes != 16))
     return f.refuse(form);
   IRBuilder<>& builder = f.builder();
   Type* type = builder.getInt32Ty();
   if (bytes > 4)
     type = FixedVectorType::get(type, unsigned(bytes / 4));
   Value* pointer = f.address(from, Space::Global);
-  Value* value = form.size() > 3
-                     ? loadOrZeros(f, type, pointer, unsigned(bytes), f.read(form.operand(3), word))
-                     : builder.CreateAlignedLoad(type, pointer, Align(bytes));
+  Value* value = size > 3 ? loadOrZeros(f, type, pointer, unsigned(bytes),
+                                        wantedBytes(f, form.operand(3), bytes))
+                          : builder.CreateAlignedLoad(type, pointer, Align(bytes));
   builder.CreateAlignedStore(value, f.address(to, Space::Shared), Align(bytes));
 }
 
@@ -93,6 +104,15 @@ void lowerMbarrierArrive(FunctionLowering& f, const Form& form) {
   Value* before = builder.CreateAtomicRMW(AtomicRMWInst::Add, barrier.arrived, count, Align(4),
                                           AtomicOrdering::AcquireRelease);
   f.write(form.operand(0), builder.CreateZExt(phaseOf(f, barrier, before), builder.getInt64Ty()));
+}
+
+/// `cp.async.mbarrier.arrive.noinc.shared.b64 [barrier];`: the copies of the thread are made, so it
+/// arrives. Without .noinc one more is waited for, which is this one: nothing changes.
+void lowerCopiesArrive(FunctionLowering& f, const Form& form) {
+  if (form.operand(0).kind != Operand::Kind::Memory)
+    return f.refuse(form);
+  f.builder().CreateAtomicRMW(AtomicRMWInst::Add, barrierAt(f, form.operand(0)).arrived,
+                              f.builder().getInt32(1), Align(4), AtomicOrdering::AcquireRelease);
 }
 
 /// Whether the phase of a state, or the one of that parity, is over.

@@ -37,14 +37,31 @@ void lowerCnot(FunctionLowering& f, const Form& form) {
   f.write(form.operand(0), f.builder().CreateZExt(f.builder().CreateIsNull(a), a->getType()));
 }
 
+static Value* lop3(FunctionLowering& f, const Form& form) {
+  Value* operands[] = {f.read(form.operand(1), word), f.read(form.operand(2), word),
+                       f.read(form.operand(3), word)};
+  return f.call(fmt::format("{}lop3.{}", operationPrefix, form.operand(4).bits & 0xff),
+                f.builder().getInt32Ty(), operands);
+}
+
 void lowerLop3(FunctionLowering& f, const Form& form) {
   if (form.operand(4).kind != Operand::Kind::Integer)
     return f.refuse(form);
-  Value* operands[] = {f.read(form.operand(1), word), f.read(form.operand(2), word),
-                       f.read(form.operand(3), word)};
-  f.write(form.operand(0),
-          f.call(fmt::format("{}lop3.{}", operationPrefix, form.operand(4).bits & 0xff),
-                 f.builder().getInt32Ty(), operands));
+  f.write(form.operand(0), lop3(f, form));
+}
+
+/// `lop3.or.b32 d|p, a, b, c, table, q`: p is whether d is not 0, or q.
+void lowerLop3Joined(FunctionLowering& f, const Form& form) {
+  const Operand& to = form.operand(0);
+  if (form.operand(4).kind != Operand::Kind::Integer || to.kind != Operand::Kind::Pair ||
+      form.modifiers().size() != 1)
+    return f.refuse(form);
+  Value* other = f.read(form.operand(5), truth);
+  Value* made = lop3(f, form);
+  Value* is = f.builder().CreateIsNotNull(made);
+  f.write(to.parts[0], made);
+  f.write(to.parts[1],
+          form.has("and") ? f.builder().CreateAnd(is, other) : f.builder().CreateOr(is, other));
 }
 
 /// By 32 bits and more, of a word, nothing is left but the sign.
@@ -121,10 +138,30 @@ void lowerBfi(FunctionLowering& f, const Form& form) {
                  {a, b, f.read(form.operand(3), word), f.read(form.operand(4), word)}));
 }
 
+/// What the modes of prmt choose, for c of 3, 2, 1 and 0: a digit is a byte of the result.
+static std::optional<std::uint64_t> permuteTable(const Form& form) {
+  static constexpr std::pair<std::string_view, std::uint64_t> tables[] = {
+      {"f4e", 0x6543'5432'4321'3210}, {"b4e", 0x0123'7012'6701'5670},
+      {"rc8", 0x3333'2222'1111'0000}, {"ecl", 0x3333'3222'3211'3210},
+      {"ecr", 0x3210'2210'1110'0000}, {"rc16", 0x3232'1010'3232'1010}};
+  for (const auto& [mode, table] : tables)
+    if (form.has(mode))
+      return table;
+  return std::nullopt;
+}
+
 void lowerPrmt(FunctionLowering& f, const Form& form) {
-  f.write(form.operand(0), f.call("llvm.nvvm.prmt", f.builder().getInt32Ty(),
-                                  {f.read(form.operand(1), word), f.read(form.operand(2), word),
-                                   f.read(form.operand(3), word)}));
+  IRBuilder<>& builder = f.builder();
+  Value* choice = f.read(form.operand(3), word);
+  if (const auto table = permuteTable(form)) {
+    Value* place = builder.CreateShl(builder.CreateAnd(choice, 3), 4);
+    choice = builder.CreateLShr(builder.getInt64(*table),
+                                builder.CreateZExt(place, builder.getInt64Ty()));
+    choice = builder.CreateAnd(builder.CreateTrunc(choice, builder.getInt32Ty()), 0xffff);
+  }
+  f.write(form.operand(0),
+          f.call("llvm.nvvm.prmt", builder.getInt32Ty(),
+                 {f.read(form.operand(1), word), f.read(form.operand(2), word), choice}));
 }
 
 /// An amount of bits as a number of 64, at most 32 or the lower five bits of it.

@@ -2,6 +2,8 @@
 #include "ptx/FunctionLowering.h"
 #include "ptx/Rows.h"
 
+#include <llvm/IR/Instructions.h>
+
 namespace heddle::ptx {
 
 using namespace llvm;
@@ -42,9 +44,21 @@ void lowerRet(FunctionLowering& f, const Form&) {
   f.emitReturn();
 }
 
+/// Whether the thread has ended before: LLVM writes `trap; exit;`, and an exit behind __assertfail.
+static bool comesBehindEnd(const BasicBlock& block) {
+  for (const llvm::Instruction& instruction : reverse(block)) {
+    const auto* call = dyn_cast<CallInst>(&instruction);
+    const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
+    if (callee == nullptr || callee->getIntrinsicID() != Intrinsic::pseudoprobe) // a block's mark
+      return callee != nullptr &&
+             (callee->getIntrinsicID() == Intrinsic::trap || callee->getName() == "__assertfail");
+  }
+  return false;
+}
+
 /// Of a kernel; a function that it calls has no way to end the thread.
 void lowerExit(FunctionLowering& f, const Form& form) {
-  if (!f.source().isKernel)
+  if (!f.source().isKernel && !comesBehindEnd(*f.builder().GetInsertBlock()))
     return f.refuse(form, "in a function that is called");
   f.emitReturn();
 }

@@ -51,14 +51,17 @@ Value* product24(FunctionLowering& f, const Form& form) {
                              builder.getInt32Ty());
 }
 
+Value* sum(FunctionLowering& f, const Form& form, Value* a, Value* b) {
+  return form.has("sat") ? f.builder().CreateBinaryIntrinsic(Intrinsic::sadd_sat, a, b)
+                         : f.builder().CreateAdd(a, b);
+}
+
 } // namespace
 
 void lowerIntegerAdd(FunctionLowering& f, const Form& form) {
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
-  f.write(form.operand(0), form.has("sat")
-                               ? f.builder().CreateBinaryIntrinsic(Intrinsic::sadd_sat, a, b)
-                               : f.builder().CreateAdd(a, b));
+  f.write(form.operand(0), sum(f, form, a, b));
 }
 
 void lowerIntegerSub(FunctionLowering& f, const Form& form) {
@@ -80,8 +83,8 @@ void lowerIntegerMad(FunctionLowering& f, const Form& form) {
   Value* value = product(f, form);
   if (value == nullptr)
     return f.refuse(form);
-  const ScalarType sum{form.type().kind, value->getType()->getIntegerBitWidth()};
-  f.write(form.operand(0), f.builder().CreateAdd(value, f.read(form.operand(3), sum)));
+  const ScalarType type{form.type().kind, value->getType()->getIntegerBitWidth()};
+  f.write(form.operand(0), sum(f, form, value, f.read(form.operand(3), type)));
 }
 
 void lowerMul24(FunctionLowering& f, const Form& form) {
@@ -90,7 +93,7 @@ void lowerMul24(FunctionLowering& f, const Form& form) {
 
 void lowerMad24(FunctionLowering& f, const Form& form) {
   Value* value = product24(f, form);
-  f.write(form.operand(0), f.builder().CreateAdd(value, f.read(form.operand(3), form.type())));
+  f.write(form.operand(0), sum(f, form, value, f.read(form.operand(3), form.type())));
 }
 
 void lowerSad(FunctionLowering& f, const Form& form) {
@@ -133,7 +136,10 @@ void lowerIntegerMinMax(FunctionLowering& f, const Form& form) {
                                                   : (isMin ? Intrinsic::umin : Intrinsic::umax);
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
-  f.write(form.operand(0), f.builder().CreateBinaryIntrinsic(id, a, b));
+  Value* value = f.builder().CreateBinaryIntrinsic(id, a, b);
+  if (form.has("relu"))
+    value = f.builder().CreateBinaryIntrinsic(Intrinsic::smax, value, f.builder().getInt32(0));
+  f.write(form.operand(0), value);
 }
 
 /// dp4a: bytes of both; dp2a: halves of the first with the lower or upper bytes of the second.

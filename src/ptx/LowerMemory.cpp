@@ -2,6 +2,7 @@
 //
 // Loads, stores, atomics and fences.
 #include "ptx/FunctionLowering.h"
+#include "ptx/ReadPtx.h"
 #include "ptx/Rows.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -36,7 +37,7 @@ void loadScalar(FunctionLowering& f, const Form& form, Value* whole) {
   const std::int64_t offset = form.operand(1).offset;
   const auto bits = unsigned(whole->getType()->getPrimitiveSizeInBits());
   const unsigned wanted = type.bits * form.elements();
-  if (offset < 0 || unsigned(offset) * 8 + wanted > std::max(bits, 8u))
+  if (offset < 0 || offset >= 16 || unsigned(offset) * 8 + wanted > std::max(bits, 8u))
     return f.refuse(form, "it reads beyond the parameter");
   Value* number = builder.CreateBitCast(whole, builder.getIntNTy(bits));
   const auto part = [&](unsigned index) {
@@ -79,13 +80,50 @@ std::optional<AtomicRMWInst::BinOp> operationOf(const Form& form) {
   return found == plain.end() ? std::nullopt : std::optional(found->second);
 }
 
-Value* modify(FunctionLowering& f, const Form& form, const Operand& where, const Operand& value) {
-  const auto operation = operationOf(form);
-  if (!operation || where.kind != Operand::Kind::Memory)
+/// `atom.add.noftz.f16x2`: LLVM has no such operation, so it is an exchange with a note.
+Value* modifySmall(FunctionLowering& f, const Form& form, Value* pointer, const Operand& value) {
+  const std::string_view operation = form.oneOf({"add", "min", "max"});
+  if (operation.empty() || !form.has("noftz"))
     return nullptr;
-  return f.builder().CreateAtomicRMW(*operation, f.address(where, form.space()),
-                                     f.read(value, form.type()), MaybeAlign(),
+  AtomicRMWInst* made = f.builder().CreateAtomicRMW(
+      AtomicRMWInst::Xchg, pointer, f.read(value, {'b', form.type().bits}), MaybeAlign(),
+      orderOf(form, AtomicOrdering::Monotonic));
+  LLVMContext& context = made->getContext();
+  made->setMetadata(smallAtomicMetadata,
+                    MDNode::get(context, MDString::get(context, fmt::format("{}.{}", operation,
+                                                                            nameOf(form.type())))));
+  return made;
+}
+
+Value* modifyOne(FunctionLowering& f, const Form& form, const Operand& where,
+                 const Operand& value) {
+  Value* pointer = f.address(where, form.space());
+  if (form.type().isSmall())
+    return modifySmall(f, form, pointer, value);
+  const auto operation = operationOf(form);
+  if (!operation)
+    return nullptr;
+  return f.builder().CreateAtomicRMW(*operation, pointer, f.read(value, form.type()), MaybeAlign(),
                                      orderOf(form, AtomicOrdering::Monotonic));
+}
+
+/// The old value; those of a vector are atomic each for itself. `old` is nothing for red.
+bool modify(FunctionLowering& f, const Form& form, const Operand& where, const Operand& value,
+            const Operand* old) {
+  const unsigned count = form.elements();
+  if (where.kind != Operand::Kind::Memory || !isVectorRight(form, value) ||
+      (old != nullptr && !isVectorRight(form, *old)))
+    return false;
+  for (unsigned i = 0; i < count; ++i) {
+    Operand place = where;
+    place.offset += std::int64_t{i} * form.type().bytes();
+    Value* made = modifyOne(f, form, place, count == 1 ? value : value.parts[i]);
+    if (made == nullptr)
+      return false;
+    if (old != nullptr)
+      f.write(count == 1 ? *old : old->parts[i], made);
+  }
+  return true;
 }
 
 } // namespace
@@ -93,7 +131,7 @@ Value* modify(FunctionLowering& f, const Form& form, const Operand& where, const
 void lowerLd(FunctionLowering& f, const Form& form) {
   const Operand& from = form.operand(1);
   const Operand& to = form.operand(0);
-  if (from.kind != Operand::Kind::Memory || !isVectorRight(form, to))
+  if (form.sizeWithoutHint() != 2 || from.kind != Operand::Kind::Memory || !isVectorRight(form, to))
     return f.refuse(form);
   if (form.space() == Space::Param)
     if (Value* scalar = f.scalarParameter(from.name))
@@ -113,8 +151,8 @@ void lowerLd(FunctionLowering& f, const Form& form) {
 void lowerSt(FunctionLowering& f, const Form& form) {
   const Operand& to = form.operand(0);
   const Operand& from = form.operand(1);
-  if (to.kind != Operand::Kind::Memory || !isVectorRight(form, from) ||
-      f.scalarParameter(to.name) != nullptr)
+  if (form.sizeWithoutHint() != 2 || to.kind != Operand::Kind::Memory ||
+      !isVectorRight(form, from) || f.scalarParameter(to.name) != nullptr)
     return f.refuse(form);
   Value* value = nullptr;
   if (form.elements() == 1) {
@@ -133,12 +171,13 @@ void lowerSt(FunctionLowering& f, const Form& form) {
 
 void lowerAtom(FunctionLowering& f, const Form& form) {
   if (!form.has("cas")) {
-    Value* old = form.size() == 3 ? modify(f, form, form.operand(1), form.operand(2)) : nullptr;
-    if (old == nullptr)
-      return f.refuse(form);
-    return f.write(form.operand(0), old);
+    if (form.sizeWithoutHint() != 3 ||
+        !modify(f, form, form.operand(1), form.operand(2), &form.operand(0)))
+      f.refuse(form);
+    return;
   }
-  if (form.size() != 4 || form.type().isFloat() || form.operand(1).kind != Operand::Kind::Memory)
+  if (form.sizeWithoutHint() != 4 || form.type().isFloat() ||
+      form.operand(1).kind != Operand::Kind::Memory)
     return f.refuse(form);
   const AtomicOrdering order = orderOf(form, AtomicOrdering::Monotonic);
   Value* pair = f.builder().CreateAtomicCmpXchg(
@@ -149,7 +188,7 @@ void lowerAtom(FunctionLowering& f, const Form& form) {
 }
 
 void lowerRed(FunctionLowering& f, const Form& form) {
-  if (modify(f, form, form.operand(0), form.operand(1)) == nullptr)
+  if (form.sizeWithoutHint() != 2 || !modify(f, form, form.operand(0), form.operand(1), nullptr))
     f.refuse(form);
 }
 

@@ -81,6 +81,11 @@ void lowerIsspacep(FunctionLowering& f, const Form& form) {
   f.write(form.operand(0), f.builder().CreateIntrinsic(id, {}, {pointer}));
 }
 
+/// A hint for a cache, which is a value here and changes nothing.
+void lowerCreatepolicy(FunctionLowering& f, const Form& form) {
+  f.write(form.operand(0), f.builder().getInt64(0));
+}
+
 void lowerNothing(FunctionLowering&, const Form&) {}
 
 } // namespace heddle::ptx

@@ -75,6 +75,8 @@ std::uint64_t trueOf(ScalarType type) {
 } // namespace
 
 void lowerSmall(FunctionLowering& f, const Form& form) {
+  if (form.types().size() != 1) // add.f32.f16: a sum in another type
+    return f.refuse(form);
   SmallVector<Value*, 3> operands;
   for (std::size_t i = 1; i < form.size(); ++i)
     operands.push_back(f.read(form.operand(i), bitsOf(form.type())));

@@ -2,6 +2,7 @@
 //
 // What threads do together: barriers, votes, shuffles, matches, reductions.
 #include "ptx/FunctionLowering.h"
+#include "ptx/ReadPtx.h"
 #include "ptx/Rows.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -12,28 +13,72 @@ using namespace llvm;
 
 namespace {
 
-/// The engine has the barrier of number 0, which all threads of the block come to.
-bool isBarrierOfAll(const Operand& operand) {
-  return operand.kind == Operand::Kind::Integer && operand.bits == 0;
+/// Barrier 0 for all threads of the block is what __syncthreads() is.
+bool isBarrierOfAll(const Form& form, std::size_t at, bool counted) {
+  const Operand& number = form.operand(at);
+  return number.kind == Operand::Kind::Integer && number.bits == 0 && !counted;
+}
+
+/// A call of `heddle.bar.<what>` with the number, the count and what else there is.
+Value* callBarrier(FunctionLowering& f, const Form& form, std::size_t at, bool counted,
+                   std::string_view what, Value* vote) {
+  IRBuilder<>& builder = f.builder();
+  Type* word32 = builder.getInt32Ty();
+  SmallVector<Value*, 3> operands = {f.read(form.operand(at), word),
+                                     counted ? f.read(form.operand(at + 1), word)
+                                             : builder.getInt32(0)};
+  if (vote != nullptr)
+    operands.push_back(vote);
+  const bool gives = what == "popc" || what == "and" || what == "or";
+  const SmallVector<Type*, 3> types(operands.size(), word32);
+  FunctionCallee callee = f.function().getParent()->getOrInsertFunction(
+      barrierPrefix + std::string(what),
+      FunctionType::get(gives ? word32 : builder.getVoidTy(), types, false));
+  auto* made = cast<llvm::Function>(callee.getCallee());
+  made->setConvergent();
+  made->setDoesNotThrow();
+  return builder.CreateCall(callee, operands);
 }
 
 } // namespace
 
+/// `bar.sync a{, b};`
 void lowerBar(FunctionLowering& f, const Form& form) {
-  if (!isBarrierOfAll(form.operand(0)))
-    return f.refuse(form, "only barrier 0 is known");
+  const bool counted = form.size() > 1;
+  if (isBarrierOfAll(form, 0, counted))
+    f.builder().CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
+  else
+    callBarrier(f, form, 0, counted, "sync", f.builder().getInt32(0));
+}
+
+/// Without clusters each block is one. A thread that arrived waits, so the waiting is the barrier.
+void lowerClusterWait(FunctionLowering& f, const Form&) {
   f.builder().CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
 }
 
+/// `bar.arrive a, b;`
+void lowerBarArrive(FunctionLowering& f, const Form& form) {
+  callBarrier(f, form, 0, true, "arrive", nullptr);
+}
+
+/// `bar.red.popc.u32 d, a{, b}, p;`
 void lowerBarRed(FunctionLowering& f, const Form& form) {
-  if (!isBarrierOfAll(form.operand(1)))
-    return f.refuse(form, "only barrier 0 is known");
-  const Intrinsic::ID id = form.has("popc")  ? Intrinsic::nvvm_barrier0_popc
-                           : form.has("and") ? Intrinsic::nvvm_barrier0_and
+  const bool counted = form.size() > 3;
+  const std::string_view what = form.oneOf({"popc", "and", "or"});
+  if (what.empty())
+    return f.refuse(form);
+  Value* vote = f.builder().CreateZExt(f.read(form.operand(form.size() - 1), truth),
+                                       f.builder().getInt32Ty());
+  Value* result = nullptr;
+  if (isBarrierOfAll(form, 1, counted)) {
+    const Intrinsic::ID id = what == "popc"  ? Intrinsic::nvvm_barrier0_popc
+                             : what == "and" ? Intrinsic::nvvm_barrier0_and
                                              : Intrinsic::nvvm_barrier0_or;
-  Value* vote = f.builder().CreateZExt(f.read(form.operand(2), truth), f.builder().getInt32Ty());
-  Value* result = f.builder().CreateIntrinsic(id, {}, {vote});
-  f.write(form.operand(0), form.has("popc") ? result : f.builder().CreateIsNotNull(result));
+    result = f.builder().CreateIntrinsic(id, {}, {vote});
+  } else {
+    result = callBarrier(f, form, 1, counted, what, vote);
+  }
+  f.write(form.operand(0), what == "popc" ? result : f.builder().CreateIsNotNull(result));
 }
 
 void lowerWarpSync(FunctionLowering& f, const Form& form) {
@@ -108,6 +153,32 @@ void lowerRedux(FunctionLowering& f, const Form& form) {
   f.write(form.operand(0),
           f.builder().CreateIntrinsic(
               id, {}, {f.read(form.operand(1), form.type()), f.read(form.operand(2), word)}));
+}
+
+/// Minimum and maximum of floats as those of integers in the same order. A NaN is the last of all
+/// that could be chosen, or the first with `.NaN`.
+void lowerFloatRedux(FunctionLowering& f, const Form& form) {
+  IRBuilder<>& builder = f.builder();
+  const bool isMin = form.has("min");
+  if (!isMin && !form.has("max"))
+    return f.refuse(form);
+  Value* bits = f.read(form.operand(1), word);
+  Value* size = builder.CreateAnd(bits, 0x7fffffff);
+  if (form.has("abs"))
+    bits = size;
+  const auto ordered = [&](Value* value) { // its own inverse
+    return builder.CreateXor(value, builder.CreateLShr(builder.CreateAShr(value, 31), 1));
+  };
+  const bool highest = isMin != form.has("NaN");
+  Value* key =
+      builder.CreateSelect(builder.CreateICmpUGT(size, builder.getInt32(0x7f800000)),
+                           builder.getInt32(highest ? 0x7fffffff : 0x80000000), ordered(bits));
+  Value* found = ordered(builder.CreateIntrinsic(isMin ? Intrinsic::nvvm_redux_sync_min
+                                                       : Intrinsic::nvvm_redux_sync_max,
+                                                 {}, {key, f.read(form.operand(2), word)}));
+  Value* isNan =
+      builder.CreateICmpUGT(builder.CreateAnd(found, 0x7fffffff), builder.getInt32(0x7f800000));
+  f.write(form.operand(0), builder.CreateSelect(isNan, builder.getInt32(0x7fffffff), found));
 }
 
 /// The lowest lane of the mask leads: `elect.sync d|p, mask`.

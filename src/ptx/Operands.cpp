@@ -9,6 +9,8 @@
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include <algorithm>
+
 namespace heddle::ptx {
 
 using namespace llvm;
@@ -59,6 +61,22 @@ Value* FunctionLowering::warpNumber() {
   return builder_.CreateLShr(thread, 5);
 }
 
+/// The address of what the driver would keep for a grid: a size and a counter, which is as it was
+/// once all blocks have passed it.
+Value* FunctionLowering::gridWorkspace() {
+  Module& module = *function_.getParent();
+  constexpr const char* name = "heddle.grid_workspace";
+  GlobalVariable* workspace = module.getGlobalVariable(name, true);
+  if (workspace == nullptr) {
+    Type* type = ArrayType::get(builder_.getInt32Ty(), 4);
+    workspace = new GlobalVariable(module, type, false, GlobalValue::InternalLinkage,
+                                   Constant::getNullValue(type), name, nullptr,
+                                   GlobalValue::NotThreadLocal, addressSpaceOf(Space::Global));
+  }
+  return builder_.CreatePtrToInt(builder_.CreateAddrSpaceCast(workspace, builder_.getPtrTy()),
+                                 builder_.getInt64Ty());
+}
+
 /// Nothing where the name is no special register that is known.
 Value* FunctionLowering::specialRegister(std::string_view name) {
   if (const Intrinsic::ID id = specialIntrinsic(name); id != Intrinsic::not_intrinsic)
@@ -79,8 +97,16 @@ Value* FunctionLowering::specialRegister(std::string_view name) {
   if (name.starts_with("%clusterid.") || name.starts_with("%nclusterid."))
     return specialRegister(
         fmt::format("%{}ctaid.{}", name[1] == 'n' ? "n" : "", name.substr(name.size() - 1)));
+  if (name == "%envreg1" || name == "%envreg2") // cooperative groups: where blocks of a grid meet
+    return builder_.CreateTrunc(builder_.CreateLShr(gridWorkspace(), name == "%envreg1" ? 32 : 0),
+                                builder_.getInt32Ty());
   if (name == "%globaltimer_lo")
     return specialRegister("%globaltimer");
+  if (name == "%globaltimer_hi")
+    return builder_.CreateLShr(specialRegister("%globaltimer"), 32);
+  // Counters and what a driver may set: none does here.
+  if (name.starts_with("%pm") || name.starts_with("%envreg") || name == "%current_graph_exec")
+    return builder_.getInt64(0);
   if (name == "%clock_hi")
     return builder_.CreateLShr(specialRegister("%clock64"), 32);
   if (name == "%lanemask_ge")
@@ -136,6 +162,8 @@ Value* FunctionLowering::readName(const Operand& operand, ScalarType type) {
   Type* number = builder_.getIntNTy(type.kind == 'p' ? 32 : type.bits);
   if (Value* special = specialRegister(operand.name)) {
     special = builder_.CreateZExtOrTrunc(special, number);
+    if (type.kind == 'p')
+      return builder_.CreateIsNotNull(special);
     return type.isFloat() ? builder_.CreateBitCast(special, typeOf(type)) : special;
   }
   Value* pointer = pointerNamed(operand.name);
@@ -216,7 +244,8 @@ unsigned FunctionLowering::bitsOf(const Operand& operand) const {
 }
 
 bool FunctionLowering::isRead(const Operand& operand) const {
-  return reads_.contains(operand.name);
+  return reads_.contains(operand.name) ||
+         std::ranges::find(returned_, operand.name) != returned_.end();
 }
 
 Value* FunctionLowering::scalarParameter(std::string_view name) const {

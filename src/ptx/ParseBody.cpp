@@ -3,6 +3,8 @@
 // Bodies of functions: declarations, labels, places in the source, instructions.
 #include "ptx/TokenReader.h"
 
+#include <set>
+
 namespace heddle::ptx {
 namespace {
 
@@ -19,8 +21,10 @@ public:
         return reader_.wrong("'}'");
       if (reader_.take("{")) {
         ++depth;
+        labels_.emplace_back();
         function_.body.emplace_back(ScopeBegin{});
       } else if (reader_.take("}")) {
+        labels_.pop_back();
         if (--depth > 0)
           function_.body.emplace_back(ScopeEnd{});
       } else {
@@ -39,6 +43,7 @@ private:
       return parseInstruction();
     if (reader_.isWord() && reader_.peek(1).is(":"))
       return parseLabel();
+    const std::uint32_t line = reader_.peek().line;
     HEDDLE_TRY(const std::string_view directive, reader_.word("a statement"));
     if (const auto space = spaceNamed(directive)) {
       HEDDLE_TRY(auto variables, parseVariables(reader_, *space));
@@ -52,16 +57,23 @@ private:
       reader_.skipStatement();
       return {};
     }
-    return fail(ErrorKind::Unsupported, "PTX line {}: the directive '{}'", reader_.peek().line,
+    return fail(ErrorKind::Unsupported, "PTX line {}: the directive '{}' is not known", line,
                 directive);
   }
 
   Expected<void> parseLabel() {
+    const std::uint32_t line = reader_.peek().line;
     const std::string_view name = reader_.next().text;
     reader_.next();
     if (reader_.take(".callprototype"))
       return parsePrototype(name);
+    if (reader_.take(".calltargets")) {
+      reader_.skipStatement(); // the call through it is refused
+      return {};
+    }
     if (!reader_.take(".branchtargets")) {
+      if (!labels_.back().insert(name).second)
+        return fail(ErrorKind::BadInput, "PTX line {}: the label '{}' is there twice", line, name);
       function_.body.emplace_back(Label{name});
       return {};
     }
@@ -182,6 +194,11 @@ private:
       HEDDLE_TRY(const std::uint64_t offset, reader_.integer());
       result.offset = std::int64_t(offset);
     }
+    if (reader_.take(",")) { // the coordinates of a texture
+      HEDDLE_CHECK(reader_.expect("{"));
+      HEDDLE_TRY(Operand group, parseGroup(Operand::Kind::Vector, "}", 1));
+      result.parts = std::move(group.parts);
+    }
     HEDDLE_CHECK(reader_.expect("]"));
     return result;
   }
@@ -215,6 +232,7 @@ private:
 
   TokenReader& reader_;
   Function& function_;
+  std::vector<std::set<std::string_view>> labels_ = {{}}; ///< of the scopes that are open
 };
 
 } // namespace

@@ -6,7 +6,8 @@
 namespace heddle::ptx {
 namespace {
 
-constexpr std::uint64_t mostBytes = std::uint64_t{1} << 40; ///< more is a typing error
+constexpr std::uint64_t mostBytes = std::uint64_t{1} << 34; ///< more is a typing error
+constexpr std::uint64_t mostParameterBytes = 1 << 16;       ///< a GPU has 32,764 for all
 
 /// `sym`, `sym+4`, `generic(sym)+4`, `0xFF00(sym)`, 12, 0f3F800000
 Expected<Initial> parseInitial(TokenReader& reader) {
@@ -93,17 +94,19 @@ Expected<void> parseKind(TokenReader& reader, Variable& variable) {
       variable.alignment = unsigned(alignment);
     } else if (word == "v2" || word == "v4" || word == "v8") {
       variable.elements = unsigned(word[1] - '0');
+    } else if (word == "texref" || word == "samplerref" || word == "surfref") {
+      variable.type = {'b', 64}; // what reads it is refused
     } else if (const ScalarType type = typeNamed(word)) {
       variable.type = type;
     } else if (word != "ptr" && word != "global" && word != "const" && word != "shared" &&
                word != "local" && word != "attribute") { // what a pointer points to
-      return fail(ErrorKind::Unsupported, "PTX line {}: a variable of kind '.{}'", variable.line,
-                  word);
+      return fail(ErrorKind::Unsupported, "PTX line {}: variables of kind '.{}' are not known",
+                  variable.line, word);
     }
     if (word == "attribute") {
       HEDDLE_CHECK(reader.expect("("));
       while (!reader.atEnd() && !reader.take(")"))
-        reader.next();
+        variable.isManaged |= reader.next().text == ".managed";
     }
   }
   return {};
@@ -132,12 +135,13 @@ Expected<Variable> parseVariable(TokenReader& reader, const Variable& kind) {
 
 ScalarType typeNamed(std::string_view word) {
   static const std::map<std::string_view, ScalarType> types = {
-      {"b8", {'b', 8}},     {"b16", {'b', 16}},    {"b32", {'b', 32}},   {"b64", {'b', 64}},
-      {"b128", {'b', 128}}, {"u8", {'u', 8}},      {"u16", {'u', 16}},   {"u32", {'u', 32}},
-      {"u64", {'u', 64}},   {"s8", {'s', 8}},      {"s16", {'s', 16}},   {"s32", {'s', 32}},
-      {"s64", {'s', 64}},   {"f16", {'f', 16}},    {"f32", {'f', 32}},   {"f64", {'f', 64}},
-      {"pred", {'p', 1}},   {"f16x2", {'h', 32}},  {"bf16", {'g', 16}},  {"bf16x2", {'G', 32}},
-      {"tf32", {'t', 32}},  {"e4m3x2", {'q', 16}}, {"e5m2x2", {'r', 16}}};
+      {"b8", {'b', 8}},     {"b16", {'b', 16}},    {"b32", {'b', 32}},    {"b64", {'b', 64}},
+      {"b128", {'b', 128}}, {"u8", {'u', 8}},      {"u16", {'u', 16}},    {"u32", {'u', 32}},
+      {"u64", {'u', 64}},   {"s8", {'s', 8}},      {"s16", {'s', 16}},    {"s32", {'s', 32}},
+      {"s64", {'s', 64}},   {"f16", {'f', 16}},    {"f32", {'f', 32}},    {"f64", {'f', 64}},
+      {"pred", {'p', 1}},   {"f16x2", {'h', 32}},  {"bf16", {'g', 16}},   {"bf16x2", {'G', 32}},
+      {"tf32", {'t', 32}},  {"e4m3x2", {'q', 16}}, {"e5m2x2", {'r', 16}}, {"u16x2", {'U', 32}},
+      {"s16x2", {'S', 32}}};
   const auto found = types.find(word);
   return found == types.end() ? ScalarType{} : found->second;
 }
@@ -154,6 +158,10 @@ std::string nameOf(ScalarType type) {
     return "bf16x2";
   case 't':
     return "tf32";
+  case 'U':
+    return "u16x2";
+  case 'S':
+    return "s16x2";
   case 'q':
     return "e4m3x2";
   case 'r':
@@ -198,6 +206,9 @@ Expected<std::vector<Variable>> parseParameters(TokenReader& reader) {
     kind.space = *space;
     HEDDLE_CHECK(parseKind(reader, kind));
     HEDDLE_TRY(Variable variable, parseVariable(reader, kind));
+    if (variable.bytes() > mostParameterBytes)
+      return fail(ErrorKind::BadInput, "PTX line {}: '{}' is too large", variable.line,
+                  variable.name);
     result.push_back(std::move(variable));
     if (!reader.isNext(")"))
       HEDDLE_CHECK(reader.expect(","));

@@ -26,9 +26,17 @@ private:
   Expected<void> parseTopLevel() {
     if (reader_.take(";"))
       return {};
+    line_ = reader_.peek().line;
     HEDDLE_TRY(const std::string_view directive, reader_.word("a directive"));
-    if (directive == ".version" || directive == ".address_size") {
-      reader_.next();
+    if (directive == ".version") {
+      file_.version = reader_.next().text;
+      return {};
+    }
+    if (directive == ".address_size") {
+      HEDDLE_TRY(const std::uint64_t bits, reader_.integer());
+      if (bits != 64)
+        return fail(ErrorKind::Unsupported, "PTX line {}: addresses of {} bits; only 64 are known",
+                    line_, bits);
       return {};
     }
     if (directive == ".target") {
@@ -114,12 +122,13 @@ private:
       return parseFunction(directive == ".entry", linkage);
     const auto space = spaceNamed(directive);
     if (!space || *space == Space::Register || *space == Space::Param || *space == Space::Local)
-      return fail(ErrorKind::Unsupported, "PTX line {}: the directive '{}'", reader_.peek().line,
+      return fail(ErrorKind::Unsupported, "PTX line {}: the directive '{}' is not known", line_,
                   directive);
     HEDDLE_TRY(auto variables, parseVariables(reader_, *space));
     for (Variable& variable : variables) {
       variable.isExtern = linkage.isExtern;
       variable.isVisible = linkage.isVisible || linkage.isWeak;
+      variable.isWeak = linkage.isWeak;
       file_.variables.push_back(std::move(variable));
     }
     return {};
@@ -174,6 +183,7 @@ private:
 
   TokenReader reader_;
   File file_;
+  std::uint32_t line_ = 1; ///< of the directive that is being read
 };
 
 } // namespace

@@ -7,12 +7,13 @@
 //   4. sums of numbers that are addresses become pointers again
 #include "ptx/ReadPtx.h"
 
+#include "ir/RunPasses.h"
 #include "ptx/AddressForms.h"
 #include "ptx/FunctionLowering.h"
+#include "ptx/Lexer.h"
 #include "ptx/Parser.h"
 
 #include <llvm/IR/Verifier.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 
@@ -22,28 +23,19 @@ namespace {
 constexpr const char* layout = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64";
 
 void makeValues(llvm::Module& module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager calls;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(calls);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, calls, modules);
   llvm::FunctionPassManager each;
   each.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   each.addPass(AddressForms());
   each.addPass(llvm::DCEPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  all.run(module, modules);
+  ir::PassRunner().run(module, all);
 }
 
 } // namespace
 
 bool isPtx(std::string_view text) {
+  text = withoutMark(text);
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = text.substr(at, end - at);
@@ -59,6 +51,8 @@ Expected<std::unique_ptr<llvm::Module>> readPtx(std::string_view text, const std
                                                 llvm::LLVMContext& context) {
   // Step 1
   auto parsed = parse(text);
+  if (parsed && parsed->version.empty())
+    parsed = fail(ErrorKind::BadInput, "PTX has a '.version', and this has none");
   if (!parsed)
     return tl::unexpected(within(origin, std::move(parsed).error()));
   // Step 2

@@ -25,6 +25,14 @@ Expected<std::unique_ptr<llvm::Module>> readPtx(std::string_view text, const std
 /// What a module calls where an instruction cannot be run; the metadata of the call says why.
 inline constexpr const char* refusedName = "heddle.refused";
 
+/// What the engine does for textures: a channel of a texel, the address in a surface, a size.
+inline constexpr const char* textureName = "heddle.ptx.texture";
+inline constexpr const char* surfaceName = "heddle.ptx.surface";
+inline constexpr const char* textureSizeName = "heddle.ptx.texture_size";
+
+/// The section of __managed__ variables, whose memory is the host's (host_defines.h).
+inline constexpr const char* managedSection = "heddle_managed";
+
 /// On a branch that stands for a guard: `@p st.global.u32 [a], b`.
 inline constexpr const char* predicatedMetadata = "heddle.predicated";
 
@@ -34,5 +42,15 @@ inline constexpr const char* operationPrefix = "heddle.ptx.";
 /// In front of the names of functions that a warp calls together: the first operand is the mask of
 /// the lanes, the others are words, the result is a struct of words (engine/MatrixMultiply.h).
 inline constexpr const char* warpPrefix = "heddle.warp.";
+
+/// On an atomic exchange that stands for an operation on numbers of 16 bits: what of the old number
+/// and the given one is stored, as `add.f16x2` behind "heddle.ptx.small.".
+inline constexpr const char* smallAtomicMetadata = "heddle.small.atomic";
+
+/// Barriers with a number, for a count of threads, or for all where that is 0:
+/// i32 heddle.bar.{popc,and,or}(i32 number, i32 threads, i32 vote), void heddle.bar.sync(the same),
+/// void heddle.bar.arrive(i32 number, i32 threads).
+inline constexpr const char* barrierPrefix = "heddle.bar.";
+inline constexpr const char* arriveName = "heddle.bar.arrive";
 
 } // namespace heddle::ptx

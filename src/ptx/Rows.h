@@ -14,12 +14,16 @@ using Lower = void(FunctionLowering&, const Form&);
 Lower lowerIntegerAdd, lowerIntegerSub, lowerIntegerMul, lowerIntegerMad, lowerMul24, lowerMad24,
     lowerSad, lowerDiv, lowerRem, lowerIntegerAbs, lowerIntegerNeg, lowerIntegerMinMax, lowerDot;
 
+// LowerPairs.cpp
+Lower lowerPairs, lowerPack;
+
 // LowerCarry.cpp
 Lower lowerAddCarry, lowerSubCarry, lowerMadCarry;
 
 // LowerBits.cpp
-Lower lowerLogic, lowerNot, lowerCnot, lowerLop3, lowerShift, lowerFunnelShift, lowerPopc, lowerClz,
-    lowerBfind, lowerBrev, lowerBfe, lowerBfi, lowerPrmt, lowerFns, lowerBmsk, lowerSzext;
+Lower lowerLogic, lowerNot, lowerCnot, lowerLop3, lowerLop3Joined, lowerShift, lowerFunnelShift,
+    lowerPopc, lowerClz, lowerBfind, lowerBrev, lowerBfe, lowerBfi, lowerPrmt, lowerFns, lowerBmsk,
+    lowerSzext;
 
 // LowerFloat.cpp
 Lower lowerFloatAdd, lowerFloatSub, lowerFloatMul, lowerFma, lowerFloatDiv, lowerRcp, lowerSqrt,
@@ -35,25 +39,31 @@ Lower lowerSmall, lowerSmallApproximate, lowerSmallSetp, lowerSmallSet;
 Lower lowerCvt, lowerPackedCvt;
 
 // LowerMove.cpp
-Lower lowerMov, lowerCvta, lowerIsspacep, lowerNothing;
+Lower lowerMov, lowerCvta, lowerIsspacep, lowerCreatepolicy, lowerNothing;
 
 // LowerMemory.cpp
 Lower lowerLd, lowerSt, lowerAtom, lowerRed, lowerFence;
 
 // LowerWarp.cpp
-Lower lowerBar, lowerBarRed, lowerWarpSync, lowerShfl, lowerVote, lowerMatch, lowerRedux,
-    lowerActivemask, lowerNanosleep, lowerElect;
+Lower lowerBar, lowerClusterWait, lowerBarArrive, lowerBarRed, lowerWarpSync, lowerShfl, lowerVote,
+    lowerMatch, lowerRedux, lowerFloatRedux, lowerActivemask, lowerNanosleep, lowerElect;
 
 // LowerMatrix.cpp
 Lower lowerMma, lowerLdmatrix;
 
 // LowerAsync.cpp
-Lower lowerCpAsync, lowerMbarrierInit, lowerMbarrierArrive, lowerMbarrierWait;
+Lower lowerCpAsync, lowerCopiesArrive, lowerMbarrierInit, lowerMbarrierArrive, lowerMbarrierWait;
 
 // LowerControl.cpp
 Lower lowerBra, lowerBrx, lowerRet, lowerExit, lowerTrap;
 
 // LowerCall.cpp
 Lower lowerCall;
+
+// LowerTexture.cpp
+Lower lowerTex, lowerTld4, lowerSuld, lowerSust, lowerTextureQuery;
+
+// LowerWmma.cpp
+Lower lowerWmmaLoad, lowerWmmaStore, lowerWmmaMultiply;
 
 } // namespace heddle::ptx

@@ -2,6 +2,7 @@
 #include "ptx/Symbols.h"
 
 #include "ptx/FunctionLowering.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/IR/Constants.h>
 
@@ -14,6 +15,7 @@ using namespace llvm;
 namespace {
 
 constexpr unsigned pointerBytes = 8;
+constexpr std::uint64_t longRest = 4096; ///< elements without a first value
 
 Constant* addressOf(const Initial& value, const FileSymbols& symbols, LLVMContext& context) {
   Constant* base = nullptr;
@@ -78,6 +80,11 @@ Constant* filled(std::vector<Constant*> values, const Variable& variable, LLVMCo
     if (variable.bytes() > bytes)
       values.push_back(Constant::getNullValue(
           ArrayType::get(Type::getInt8Ty(context), variable.bytes() - bytes)));
+    return ConstantStruct::getAnon(context, values, true);
+  }
+  // A long rest is one zero: the size is only what the text claims.
+  if (count > values.size() + longRest) {
+    values.push_back(Constant::getNullValue(ArrayType::get(element, count - values.size())));
     return ConstantStruct::getAnon(context, values, true);
   }
   if (!variable.isArray && variable.elements == 1)
@@ -146,6 +153,12 @@ void annotate(const Function& source, llvm::Function& function) {
     add("maxnreg", source.mostRegisters);
 }
 
+GlobalValue::LinkageTypes linkageOf(bool isShared, bool isWeak) {
+  return isWeak     ? GlobalValue::WeakODRLinkage
+         : isShared ? GlobalValue::ExternalLinkage
+                    : GlobalValue::InternalLinkage;
+}
+
 llvm::Function* declareFunction(const Function& source, Module& module) {
   LLVMContext& context = module.getContext();
   FunctionType* type = source.isDefined ? nullptr : knownType(source.name, context);
@@ -154,7 +167,7 @@ llvm::Function* declareFunction(const Function& source, Module& module) {
     type = functionType(source.results, source.parameters, context);
   const bool isShared = source.isKernel || source.isVisible || source.isWeak || !source.isDefined;
   llvm::Function* made = llvm::Function::Create(
-      type, isShared ? GlobalValue::ExternalLinkage : GlobalValue::InternalLinkage,
+      type, linkageOf(isShared, source.isWeak && source.isDefined),
       commonName(source.name, !source.isKernel || source.isVisible || source.isWeak), module);
   if (!hasCTypes) {
     AttributeList attributes = made->getAttributes();
@@ -222,8 +235,7 @@ GlobalVariable* declareVariable(const Variable& variable, Module& module) {
   const bool isDeclaration = variable.isExtern || isShared;
   auto* made =
       new GlobalVariable(module, valueTypeOf(variable, module.getContext()), false,
-                         variable.isExtern || variable.isVisible ? GlobalValue::ExternalLinkage
-                                                                 : GlobalValue::InternalLinkage,
+                         linkageOf(variable.isExtern || variable.isVisible, variable.isWeak),
                          nullptr, commonName(variable.name), nullptr, GlobalValue::NotThreadLocal,
                          addressSpaceOf(variable.space), !isShared);
   if (!variable.isExtern)
@@ -231,6 +243,8 @@ GlobalVariable* declareVariable(const Variable& variable, Module& module) {
                                        : Constant::getNullValue(made->getValueType()));
   if (variable.alignment != 0)
     made->setAlignment(Align(variable.alignment));
+  if (variable.isManaged)
+    made->setSection(managedSection);
   return made;
 }
 
@@ -242,8 +256,14 @@ Expected<FileSymbols> declareSymbols(const File& file, Module& module) {
       known = declareVariable(variable, module);
   for (const bool defined : {true, false})
     for (const Function& function : file.functions)
-      if (function.isDefined == defined && !symbols.functions.contains(function.name))
-        symbols.functions[function.name] = declareFunction(function, module);
+      if (function.isDefined == defined) {
+        const bool isNew = !symbols.functions.contains(function.name);
+        if (!isNew && defined)
+          return fail(ErrorKind::BadInput, "PTX line {}: '{}' is defined twice", function.line,
+                      function.name);
+        if (isNew)
+          symbols.functions[function.name] = declareFunction(function, module);
+      }
   for (const auto& [name, target] : file.aliases)
     if (const auto found = symbols.functions.find(target); found != symbols.functions.end())
       symbols.functions[name] = found->second;

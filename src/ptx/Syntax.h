@@ -16,7 +16,8 @@ namespace heddle::ptx {
 
 /// A type of PTX: `.u32` is {'u', 32}. Predicates are {'p', 1}.
 struct ScalarType {
-  /// b u s f p; h: f16x2; g: bf16; G: bf16x2; t: tf32; q: e4m3x2; r: e5m2x2; 0: none
+  /// b u s f p; U: u16x2; S: s16x2; h: f16x2; g: bf16; G: bf16x2; t: tf32; q: e4m3x2; r: e5m2x2; 0:
+  /// none
   char kind = 0;
   unsigned bits = 0;
 
@@ -46,7 +47,7 @@ struct Operand {
     Name,    ///< a register, variable, function or label; with an offset behind it
     Integer, ///< bits
     Float,   ///< 0f..., 0d..., 1.5: the bits of a float where `single`, else of a double
-    Memory,  ///< [name + offset], [offset]
+    Memory,  ///< [name + offset], [offset], [texture, {x, y}]
     Pair,    ///< a|b
     Vector,  ///< {a, b}
     List     ///< (a, b)
@@ -101,7 +102,7 @@ struct Variable {
   std::optional<unsigned> range; ///< %r<10>
   bool isArray = false;
   std::uint64_t count = 1; ///< of an array; 0 where it has no size
-  bool isExtern = false, isVisible = false;
+  bool isExtern = false, isVisible = false, isWeak = false, isManaged = false;
   std::vector<Initial> values;
 
   std::uint64_t bytes() const { return count * elements * type.bytes(); }
@@ -138,7 +139,8 @@ struct Function {
 };
 
 struct File {
-  std::string_view target; ///< sm_90
+  std::string_view version; ///< 8.7
+  std::string_view target;  ///< sm_90
   std::map<unsigned, std::string_view> files;
   std::map<std::string_view, std::string> texts; ///< of .debug_str, by label
   std::vector<Variable> variables;

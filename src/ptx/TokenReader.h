@@ -52,8 +52,8 @@ public:
   void skipStatement();
 
   tl::unexpected<Error> wrong(std::string_view expected) const {
-    return fail(ErrorKind::BadInput, "PTX line {}: '{}' where {} is expected", peek().line,
-                atEnd() ? "the end" : peek().text, expected);
+    return fail(ErrorKind::BadInput, "PTX line {}: {} where {} is expected", peek().line,
+                atEnd() ? "the end" : fmt::format("'{}'", peek().text), expected);
   }
 
 private:

@@ -12,6 +12,7 @@
 #include "engine/DeviceProgram.h"
 #include "engine/Launch.h"
 #include "frontend/DeviceCompiler.h"
+#include "ir/RunPasses.h"
 #include "support/Files.h"
 #include "support/SplitMix64.h"
 
@@ -20,7 +21,6 @@
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InstrTypes.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 
@@ -106,23 +106,14 @@ std::uint64_t seedOf(llvm::StringRef name) {
 
 /// Step 2: passes for each graph alone.
 void runPassesOfSeeds(llvm::Module& module) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  ir::PassRunner passes;
   std::vector<llvm::FunctionPassManager> managers(passesOfGraphs.size());
   for (std::size_t i = 0; i < managers.size(); ++i)
-    if (auto error = builder.parsePassPipeline(managers[i], passesOfGraphs[i]))
+    if (auto error = passes.builder().parsePassPipeline(managers[i], passesOfGraphs[i]))
       die(llvm::toString(std::move(error)));
   for (llvm::Function& function : module)
     if (!function.isDeclaration())
-      managers[seedOf(function.getName()) % managers.size()].run(function, functions);
+      passes.run(function, managers[seedOf(function.getName()) % managers.size()]);
 }
 
 bool callsThroughPointer(const llvm::Function& function, std::set<const llvm::Function*>& seen) {
@@ -153,13 +144,9 @@ void keepOnly(llvm::Module& module, const std::string& kernel) {
   notes->clearOperands();
   for (llvm::MDNode* note : kept)
     notes->addOperand(note);
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder().registerModuleAnalyses(modules);
-  llvm::FunctionAnalysisManager functions;
-  llvm::PassBuilder().registerFunctionAnalyses(functions);
-  modules.registerPass([&] { return llvm::FunctionAnalysisManagerModuleProxy(functions); });
-  functions.registerPass([&] { return llvm::ModuleAnalysisManagerFunctionProxy(modules); });
-  llvm::GlobalDCEPass().run(module, modules);
+  llvm::ModulePassManager unused;
+  unused.addPass(llvm::GlobalDCEPass());
+  ir::PassRunner().run(module, unused);
 }
 
 /// The host's functions in machine code.

@@ -313,4 +313,49 @@ CONVERT = [
     ("cvt.ftz.f64.f32 %d, %a;", "f64 f32", flush),
     ("{ .reg .b16 %h; cvt.rn.f16.f32 %h, %a; cvt.f32.f16 %d, %h; }", "f32 f32", lambda a: a if a in (0, 1, -1, 0.5, 1.5, 2.5, 100.25, 65504) else None),
 ]
-GROUPS = {"integer": INTEGER, "bits": BITS, "compare": COMPARE, "float": FLOAT, "convert": CONVERT, **small_cases.GROUPS}
+
+
+def pairs(function, is_signed):
+    """Each half of a word for itself."""
+    def whole(a, b):
+        halves = [(signed(a >> i, 16), signed(b >> i, 16)) if is_signed else (wrap(a >> i, 16), wrap(b >> i, 16)) for i in (0, 16)]
+        return sum(wrap(function(x, y), 16) << 16 * i for i, (x, y) in enumerate(halves))
+    return whole
+
+
+def pack(bits, is_signed):
+    low, high = (-(1 << bits - 1), (1 << bits - 1) - 1) if is_signed else (0, (1 << bits) - 1)
+    return lambda a, b, c=0: wrap(c << 2 * bits | wrap(min(max(a, low), high), bits) << bits | wrap(min(max(b, low), high), bits), 32)
+
+
+# For each mode the bytes of the result, the lowest first, by the lower two bits of c.
+PERMUTED = {"f4e": ["0123", "1234", "2345", "3456"], "b4e": ["0765", "1076", "2107", "3210"], "rc8": ["0000", "1111", "2222", "3333"],
+            "ecl": ["0123", "1123", "2223", "3333"], "ecr": ["0000", "0111", "0122", "0123"], "rc16": ["0101", "2323", "0101", "2323"]}
+
+
+def permuted(mode):
+    return lambda a, b, c: sum(((b << 32 | a) >> 8 * int(byte) & 255) << 8 * i for i, byte in enumerate(PERMUTED[mode][c & 3]))
+
+
+def clamped(value):
+    return min(max(value, S32[0]), S32[1])
+
+
+# Groups of their own: the operands of a group depend on all its cases.
+PAIRS = [
+    *[(f"add.{t}16x2 %d, %a, %b;", "b32 b32 b32", pairs(lambda a, b: a + b, t == "s")) for t in "us"],
+    *[(f"{op}.{t}16x2 %d, %a, %b;", "b32 b32 b32", pairs(function, t == "s")) for op, function in [("min", min), ("max", max)] for t in "us"],
+    *[(f"{op}.relu.s16x2 %d, %a, %b;", "b32 b32 b32", pairs(lambda a, b, f=function: max(f(a, b), 0), True)) for op, function in [("min", min), ("max", max)]],
+    *[(f"{op}.relu.s32 %d, %a, %b;", "s32 s32 s32", lambda a, b, f=function: max(f(a, b), 0)) for op, function in [("min", min), ("max", max)]],
+    *[(f"cvt.pack.sat.{t}16.s32 %d, %a, %b;", "b32 s32 s32", pack(16, t == "s")) for t in "us"],
+    *[(f"cvt.pack.sat.{t}8.s32.b32 %d, %a, %b, %c;", "b32 s32 s32 b32", pack(8, t == "s")) for t in "us"],
+]
+MODES = [
+    *[(f"prmt.b32.{mode} %d, %a, %b, %c;", "b32 b32 b32 b32", permuted(mode)) for mode in PERMUTED],
+    ("mad.hi.sat.s32 %d, %a, %b, %c;", "s32 s32 s32 s32", lambda a, b, c: clamped((a * b >> 32) + c)),
+    ("mad24.hi.sat.s32 %d, %a, %b, %c;", "s32 s32 s32 s32", lambda a, b, c: clamped(signed(signed(a, 24) * signed(b, 24) >> 16, 32) + c)),
+    *[("{ .reg .pred %q; lop3." + op + ".b32 %d|%q, %a, %b, %c, 0x96, %e; }", "b32 b32 b32 b32 pred", lambda a, b, c, e: a ^ b ^ c) for op in ("and", "or")],
+    ("lop3.and.b32 _|%d, %a, %b, %c, 0x80, %e;", "pred b32 b32 b32 pred", lambda a, b, c, e: a & b & c != 0 and e),
+    ("lop3.or.b32 _|%d, %a, %b, %c, 0x80, %e;", "pred b32 b32 b32 pred", lambda a, b, c, e: a & b & c != 0 or e),
+]
+GROUPS = {"integer": INTEGER, "bits": BITS, "compare": COMPARE, "float": FLOAT, "convert": CONVERT, "pairs": PAIRS, "modes": MODES, **small_cases.GROUPS}
