@@ -13,7 +13,11 @@ namespace {
 
 using Choice = ThreadDependence::Choice;
 
-constexpr int mostPredicated = 12; ///< instructions that compilers turn into selects
+/// Instructions of LLVM's that compilers turn into selects. shape/Predication.cpp has a limit of
+/// its own, of 14: it counts machine instructions, after sequences and fused ones are known, for a
+/// time; here nothing is lowered, and a branch that is reported although it costs little does more
+/// harm than one that is not.
+constexpr int mostPredicated = 12;
 
 /// Whether it decides on another turn of a loop: a side comes back here, another one does not.
 bool isLoop(const Choice& choice) {

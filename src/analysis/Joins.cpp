@@ -505,10 +505,25 @@ private:
           blockOf(level, join) == blockOf(level, node)) // a loop's first block
         continue;
       const std::optional<Region> region = regionOf(node, join, edges);
-      if (region && region->hasEarly && meetSooner(*region, edges, alive)) {
+      if (region && region->hasEarly && !crossesLevel(level, *region) &&
+          meetSooner(*region, edges, alive)) {
         makeLevel(level, *region);
         return true;
       }
+    }
+    return false;
+  }
+
+  /// Whether lanes that leave a level inside a region meet behind it, where others of the region do
+  /// not come: then one of the two must not be.
+  bool crossesLevel(int level, const Region& region) const {
+    for (int node = 0; node < endNode(); ++node) {
+      if (!region.nodes[std::size_t(node)] || isBlock(node))
+        continue;
+      const int exit = joins_.levels[std::size_t(node) - flow_.blocks.size()].exitJoin;
+      if (exit != noBlock && exit != blockOf(level, region.join) &&
+          (!contains(level, exit) || !region.nodes[std::size_t(nodeOf(level, exit))]))
+        return true;
     }
     return false;
   }

@@ -365,6 +365,10 @@ LaneShape LaneShape::byConstant(unsigned opcode, const LaneShape& a, std::int64_
       return remainder(a, number + 1);
     if (isPower(-number) && a.multiple_ >= -number)
       return sum(a, remainder(a, -number), -1);
+    if (const std::int64_t lowest = number & -number; lowest > 1 && a.multiple_ >= lowest) {
+      const LaneShape above = sum(a, remainder(a, lowest), -1); // i & 32 is one bit of i / 32
+      return of(binarySpread(opcode, above.spread(), Spread::Uniform, bits));
+    }
     break;
   default:
     break;

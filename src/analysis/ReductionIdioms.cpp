@@ -169,12 +169,17 @@ private:
       for (const Fold& fold : folds_) {
         const auto block = std::size_t(threads_.flow().number(fold.store->getParent()));
         const bool guards =
-            loop_.contains(choice.branch) && choice.branch->getParent() != loop_.getHeader() &&
+            loop_.contains(choice.branch) && !isLoopTest(*choice.branch) &&
             std::ranges::any_of(choice.sides, [&](const auto& side) { return side[block]; });
         if (guards && is(*choice.condition))
           return choice.branch;
       }
     return nullptr;
+  }
+
+  /// The loop's own test; where a compiler has turned the loop round, its header may hold a guard.
+  bool isLoopTest(const llvm::Instruction& branch) const {
+    return branch.getParent() == loop_.getHeader() && loop_.isLoopExiting(branch.getParent());
   }
 
   bool variesByThread(const llvm::Value* value) const {
@@ -197,6 +202,8 @@ private:
 
   bool isStridden(const llvm::Value& index) const {
     llvm::Value *a = nullptr, *b = nullptr;
+    if (match(&index, m_Shl(m_Value(a), m_ConstantInt()))) // bytes
+      return isStridden(*withoutCasts(a));
     if (!match(&index, m_Mul(m_Value(a), m_Value(b))) &&
         !match(&index, m_Shl(m_Value(a), m_Value(b))))
       return false;

@@ -5,6 +5,7 @@
 //   3. calls, and what every kernel has
 #include "analysis/RegisterPressure.h"
 
+#include "analysis/FusedProduct.h"
 #include "analysis/RegisterSchedule.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -151,14 +152,6 @@ bool isUnrollingOff(const llvm::Instruction& branch) {
   });
 }
 
-/// A product that a sum takes in: one fused multiply-add.
-bool isFused(const llvm::Instruction& instruction) {
-  return instruction.getOpcode() == llvm::Instruction::FMul && instruction.hasAllowContract() &&
-         instruction.hasOneUse() &&
-         llvm::cast<llvm::Instruction>(*instruction.user_begin())->getOpcode() ==
-             llvm::Instruction::FAdd;
-}
-
 /// How often the compiler repeats the body of a loop: a counting loop of one block, ended by an
 /// ordered comparison.
 int copiesOf(const llvm::BasicBlock& block, const RegisterCost& cost) {
@@ -173,7 +166,7 @@ int copiesOf(const llvm::BasicBlock& block, const RegisterCost& cost) {
     return 1;
   int executed = 0;
   for (const llvm::Instruction& instruction : block) {
-    executed += cost.isExecuted(instruction) && !isFused(instruction) ? 1 : 0;
+    executed += cost.isExecuted(instruction) && !isFusedProduct(instruction) ? 1 : 0;
     if (!mayBeUnrolled(instruction) && cost.isExecuted(instruction))
       return 1;
   }

@@ -4,6 +4,8 @@
 //   1. a node for each executed instruction, with what it waits for: operands, memory order
 //   2. the height of each node: how long it takes from there to the end of the block
 //   3. issue one node after the other, the highest first; count what is live
+//
+// StepSchedule.cpp says why there is another list scheduler.
 #include "analysis/RegisterSchedule.h"
 
 #include <llvm/IR/IntrinsicInst.h>

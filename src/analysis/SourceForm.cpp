@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/SourceForm.h"
 
-#include "analysis/RunPasses.h"
+#include "ir/RunPasses.h"
 
 #include <llvm/IR/PassManager.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
@@ -60,7 +60,7 @@ void bringToSourceForm(llvm::Module& module) {
   llvm::ModulePassManager all;
   all.addPass(llvm::AlwaysInlinerPass());
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  runPasses(module, std::move(all));
+  ir::PassRunner().run(module, all);
 }
 
 } // namespace heddle::analysis

@@ -2,6 +2,10 @@
 //
 //   1. Find who waits for whom, and how long the longest chain is that begins with each step.
 //   2. Cycle by cycle, take of the steps that can issue the one with the longest chain.
+//
+// RegisterSchedule.cpp schedules, too, and is not this: it orders LLVM's instructions, and what it
+// counts are the registers that are live meanwhile. Here the steps of a block are given, memory
+// keeps its order, and only the times between them matter. Each has the latencies of its purpose.
 #include "analysis/StepSchedule.h"
 
 #include <algorithm>

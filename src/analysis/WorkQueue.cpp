@@ -2,9 +2,7 @@
 #include "analysis/WorkQueue.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 
 namespace heddle::analysis {
@@ -58,9 +56,7 @@ bool endsLoop(const llvm::AtomicRMWInst& taken, const llvm::Loop& loop) {
 
 } // namespace
 
-bool takesWork(llvm::Function& function) {
-  llvm::DominatorTree dominators(function);
-  const llvm::LoopInfo loops(dominators);
+bool takesWork(const llvm::Function& function, const llvm::LoopInfo& loops) {
   for (const llvm::BasicBlock& block : function)
     for (const llvm::Instruction& instruction : block) {
       const auto* taken = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);

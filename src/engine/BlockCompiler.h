@@ -109,7 +109,9 @@ private:
   void compileRealCall(llvm::CallInst& call);
   bool compileThreadIdentity(llvm::CallInst& call);
   llvm::Value* readClock(const llvm::CallInst& call);
+  void noteVotes(llvm::CallInst& call);
   bool compileHelper(llvm::CallInst& call);
+  bool compileTexture(llvm::CallInst& call);
   bool compileSpaceQuery(llvm::CallInst& call);
   bool compileMath(llvm::CallInst& call);
 

@@ -4,7 +4,9 @@
 // put together where they can be, and kept from memory for a while where several workers run
 // (PrivateSums.h).
 #include "engine/BlockCompilerAccess.h"
+#include "engine/VectorMath.h"
 #include "engine/WarpContext.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/Transforms/Utils/LowerAtomic.h>
 
@@ -14,10 +16,22 @@ using namespace llvm;
 
 namespace {
 
-/// An increment or decrement that wraps, as a loop that exchanges the value until no one else came
-/// in between. Few machines have an instruction for it, and LLVM does not expand it for all of the
-/// others.
-Value* exchangeWrapped(IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Value* place,
+/// What an atomic leaves in memory: of halves, what the note on it says.
+Value* newValue(IRBuilder<>& builder, const AtomicRMWInst& atomic, Value* old, Value* value) {
+  const MDNode* small = atomic.getMetadata(ptx::smallAtomicMetadata);
+  if (small == nullptr)
+    return buildAtomicRMWValue(atomic.getOperation(), builder, old, value);
+  const std::string name =
+      "heddle.ptx.small." + cast<MDString>(small->getOperand(0))->getString().str();
+  Value* made = buildVectorMath(builder, name, {old, value}, old->getType());
+  assert(made != nullptr && "the front end notes only what there is");
+  return made;
+}
+
+/// An increment or decrement that wraps, or an operation on halves, as a loop that exchanges the
+/// value until no one else came in between. Few machines have an instruction for it, and LLVM does
+/// not expand it for all of the others.
+Value* exchangeWrapped(IRBuilder<>& builder, const AtomicRMWInst& atomic, Value* place,
                        Value* limit) {
   const Align align(limit->getType()->getIntegerBitWidth() / 8);
   LoadInst* first = builder.CreateAlignedLoad(limit->getType(), place, align, "wrap.first");
@@ -31,7 +45,7 @@ Value* exchangeWrapped(IRBuilder<>& builder, AtomicRMWInst::BinOp operation, Val
   builder.SetInsertPoint(attempt);
   PHINode* old = builder.CreatePHI(limit->getType(), 2, "wrap.old");
   old->addIncoming(first, before);
-  Value* wanted = buildAtomicRMWValue(operation, builder, old, limit);
+  Value* wanted = newValue(builder, atomic, old, limit);
   Value* pair = builder.CreateAtomicCmpXchg(place, old, wanted, align, AtomicOrdering::Monotonic,
                                             AtomicOrdering::Monotonic);
   old->addIncoming(builder.CreateExtractValue(pair, 0), builder.GetInsertBlock());
@@ -224,16 +238,16 @@ void BlockCompiler::compileAtomic(AtomicRMWInst& atomic) {
   const auto plain = [&] {
     each([&](Value*, ArrayRef<Value*> lane) -> Value* {
       Value* old = builder_.CreateLoad(type, lane[0]);
-      builder_.CreateStore(buildAtomicRMWValue(atomic.getOperation(), builder_, old, lane[1]),
-                           lane[0]);
+      builder_.CreateStore(newValue(builder_, atomic, old, lane[1]), lane[0]);
       return old;
     });
   };
   const auto locked = [&] {
     each([&](Value*, ArrayRef<Value*> lane) -> Value* {
       if (atomic.getOperation() == AtomicRMWInst::UIncWrap ||
-          atomic.getOperation() == AtomicRMWInst::UDecWrap)
-        return exchangeWrapped(builder_, atomic.getOperation(), lane[0], lane[1]);
+          atomic.getOperation() == AtomicRMWInst::UDecWrap ||
+          atomic.getMetadata(ptx::smallAtomicMetadata) != nullptr)
+        return exchangeWrapped(builder_, atomic, lane[0], lane[1]);
       return builder_.CreateAtomicRMW(atomic.getOperation(), lane[0], lane[1], MaybeAlign(),
                                       AtomicOrdering::Monotonic);
     });

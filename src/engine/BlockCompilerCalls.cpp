@@ -120,12 +120,14 @@ void BlockCompiler::compileCall(CallInst& call) {
   if (call.isInlineAsm())
     return refuse(call, featureName(call));
   if (doesNothing(call.getIntrinsicID()) || compileThreadIdentity(call) ||
-      compileWarpFunction(call) || compileHelper(call) || compileSpaceQuery(call) ||
-      compileMath(call))
+      compileWarpFunction(call) || compileHelper(call) || compileTexture(call) ||
+      compileSpaceQuery(call) || compileMath(call))
     return;
   const Function& callee = *call.getCalledFunction();
   if (const MDNode* refused = call.getMetadata(ptx::refusedName))
     return refuse(call, cast<MDString>(refused->getOperand(0))->getString().str());
+  if (callee.getName().starts_with("__cudaCDP2") || callee.getName().starts_with("cudaCDP2"))
+    return refuse(call, "kernels that launch kernels (dynamic parallelism)");
   if (callee.isIntrinsic() || callee.getName().starts_with("cuda"))
     return refuse(call, featureName(call));
   refuseWith(call, fmt::format("no file of the program defines '{}' for the device",
@@ -221,6 +223,18 @@ Value* BlockCompiler::readClock(const CallInst& call) {
   return builder_.CreateLoad(vectorType(builder_.getInt64Ty()), values);
 }
 
+/// What the lanes here say at a barrier, beside what others have said.
+void BlockCompiler::noteVotes(CallInst& call) {
+  Type* word = builder_.getInt32Ty();
+  Value* yes = builder_.CreateICmpNE(vector(call.getArgOperand(0)),
+                                     Constant::getNullValue(vectorType(word)));
+  Value* where = place(warp_, offsetof(WarpContext, barrierVotes));
+  Value* others =
+      builder_.CreateAnd(builder_.CreateLoad(word, where), builder_.CreateNot(activeMask_));
+  builder_.CreateStore(builder_.CreateOr(others, builder_.CreateAnd(bits(yes), activeMask_)),
+                       where);
+}
+
 /// What the engine does for a kernel: barriers, printing, stopping.
 bool BlockCompiler::compileHelper(CallInst& call) {
   Type* word = builder_.getInt32Ty();
@@ -235,13 +249,12 @@ bool BlockCompiler::compileHelper(CallInst& call) {
   if (name == barrierName && call.getMetadata(plainMetadata) != nullptr) {
     // Nobody reads the votes of a plain barrier.
   } else if (name == barrierName) {
-    Value* yes = builder_.CreateICmpNE(vector(call.getArgOperand(0)),
-                                       Constant::getNullValue(vectorType(word)));
-    Value* where = place(warp_, offsetof(WarpContext, barrierVotes));
-    Value* others =
-        builder_.CreateAnd(builder_.CreateLoad(word, where), builder_.CreateNot(activeMask_));
-    builder_.CreateStore(builder_.CreateOr(others, builder_.CreateAnd(bits(yes), activeMask_)),
-                         where);
+    noteVotes(call);
+  } else if (name == barrierNumberName || name == ptx::arriveName) {
+    callHelper("heddleNameBarrier", nothing,
+               {warp_, builder_.getInt32(kernel_.sites.add(call)), activeMask_,
+                spill(vector(call.getArgOperand(0))), spill(vector(call.getArgOperand(1))),
+                builder_.getInt32(name == barrierNumberName ? 1 : 0)});
   } else if (name == barrierCountName) {
     define(call, splat(contextField(offsetof(WarpContext, barrierCount), word)));
   } else if (name == barrierAllName) {

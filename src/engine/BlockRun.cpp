@@ -70,6 +70,7 @@ void BlockRun::prepareContext(int warp) {
 void BlockRun::start(std::int64_t number) {
   number_ = number;
   told_ = 0;
+  barriers_ = {};
   std::iota(order_.begin(), order_.end(), 0);
   progressed_ = true;
   const bool counts = launch_.countsBlock(number);
@@ -77,7 +78,7 @@ void BlockRun::start(std::int64_t number) {
   const bool deep = launch_.isDeep(number);
   trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
   sectors_.clear();
-  noted_.clear();
+  footprints_.clear();
   sharedTouches_.clear();
   const std::array<int, 3>& grid = launch_.request.grid;
   for (int warp = 0; warp < warps_; ++warp) {
@@ -85,7 +86,8 @@ void BlockRun::start(std::int64_t number) {
     to.blockIdx[0] = int(number % grid[0]);
     to.blockIdx[1] = int(number / grid[0] % grid[1]);
     to.blockIdx[2] = int(number / grid[0] / grid[1]);
-    to.counts = (counts ? countsMoved : 0) | (launch_.settings.touches ? notesTouched : 0);
+    to.counts = (counts ? countsMoved : 0) | (launch_.settings.touches ? notesTouches : 0);
+    to.barrierNumber = to.barrierThreads = 0;
     to.fixedClock = launch_.settings.fixedClock ? 1 : 0;
     std::ranges::fill(to.clockReads, 0u);
     to.trace = traced ? &trace_.warps[std::size_t(warp)] : nullptr;
@@ -112,6 +114,7 @@ void BlockRun::attach(Worker& worker) {
 bool BlockRun::runWarps() {
   Counters& counters = worker_->counters;
   bool progressed = false;
+  opened_ = false;
   int finished = 0, spinning = 0, waitingPlainly = 0;
   for (const int warp : order_) {
     WarpRun& run = runs_[std::size_t(warp)];
@@ -120,6 +123,8 @@ bool BlockRun::runWarps() {
       state = run.run(counters);
       progressed = progressed || run.progressed();
       if (state == WarpState::Faulted)
+        return false;
+      if (state == WarpState::AtBarrier && !countWaiting(warp))
         return false;
     }
     finished += state == WarpState::Finished ? 1 : 0;
@@ -154,6 +159,8 @@ void BlockRun::passPlainBarrier() {
 
 /// All warps have finished or wait at a barrier: lets them pass if no thread is missing.
 bool BlockRun::passBarrier() {
+  if (!waitAtOneBarrier())
+    return false;
   std::uint32_t yes = 0, present = 0;
   for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
     if (!waitsAtBarrier(states_[warp]))
@@ -169,6 +176,7 @@ bool BlockRun::passBarrier() {
   }
   for (std::size_t warp = 0; warp < runs_.size(); ++warp) {
     contexts_[warp].barrierCount = yes;
+    contexts_[warp].barrierNumber = 0;
     contexts_[warp].barrierAll = yes == present ? 1 : 0;
     if (!waitsAtBarrier(states_[warp]))
       continue;
@@ -190,7 +198,9 @@ BlockState BlockRun::run(Worker& worker) {
       finish();
       return BlockState::Finished;
     }
-    if (waitingPlainly_ + finished_ == warps_) {
+    if (opened_) {
+      anywhere = true;
+    } else if (waitingPlainly_ + finished_ == warps_) {
       anywhere = true;
       passPlainBarrier();
     } else if (spinning_ == 0) {
@@ -223,12 +233,12 @@ void BlockRun::finish() {
     trace_.warps[std::size_t(warp)].instructions = context(warp).instructions;
   const std::scoped_lock lock(launch_.mutex);
   launch_.traces.push_back(std::move(trace_));
-  for (const auto& [key, noted] : noted_) {
-    const auto [all, isNew] = launch_.touched.try_emplace(key, noted);
+  for (const auto& [key, footprint] : footprints_) {
+    const auto [all, isNew] = launch_.footprints.try_emplace(key, footprint);
     if (isNew)
       continue;
-    all->second.fresh += noted.fresh;
-    all->second.scattered += noted.scattered;
+    all->second.fresh += footprint.fresh;
+    all->second.scattered += footprint.scattered;
   }
 }
 
@@ -238,12 +248,12 @@ bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint6
   const Allocation* found = launch_.memory.find(address, 1);
   if (found == nullptr)
     return false;
-  profile::TouchedMemory& noted = noted_[{site, found->begin}];
-  noted.site = site;
-  noted.begin = found->begin;
-  noted.size = found->size;
-  noted.fresh += fresh;
-  noted.scattered += sectors > mostCoalesced ? fresh : 0;
+  profile::Footprint& footprint = footprints_[{site, found->begin}];
+  footprint.site = site;
+  footprint.begin = found->begin;
+  footprint.size = found->size;
+  footprint.fresh += fresh;
+  footprint.scattered += sectors > mostCoalesced ? fresh : 0;
   return true;
 }
 

@@ -9,8 +9,10 @@
 #include "engine/Launch.h"
 #include "engine/LaunchState.h"
 #include "engine/SectorSet.h"
+#include "engine/Textures.h"
 #include "engine/WarpRun.h"
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -72,7 +74,12 @@ public:
                     unsigned line, const char* function);
   void* allocate(std::size_t size) const;
   void release(WarpContext& warp, int lane, const void* begin);
+  /// Lanes come to a barrier with a number; those that wait stop at the end of their basic block.
+  void nameBarrier(WarpContext& warp, unsigned site, LaneMask lanes, const std::uint32_t* numbers,
+                   const std::uint32_t* threads, bool waits);
   void trapped(WarpContext& warp, unsigned site, LaneMask lanes);
+  /// Nothing, and a fault, where there is none of that number or its memory is not live.
+  const Texture* textureFor(WarpContext& warp, unsigned site, int lane, std::uint64_t object);
   void print(std::string text) { worker_->printed.emplace_back(number_, std::move(text)); }
   profile::MemorySpace spaceOf(std::uint64_t address) const;
   /// Whether the block uses a sector for the first time.
@@ -100,6 +107,13 @@ private:
   void sortWarps();
   void finish();
   bool passBarrier();
+  bool checkBarrier(WarpContext& warp, unsigned site, LaneMask lanes, std::uint32_t number,
+                    std::uint32_t threads);
+  void arriveAt(WarpContext& warp, unsigned site, std::uint32_t number, std::uint32_t threads,
+                int come);
+  void openBarrier(std::uint32_t number);
+  bool countWaiting(int warp);
+  bool waitAtOneBarrier();
   void missingAtBarrier(WarpContext& warp, const WarpRun& run);
   void noteTouchOfLane(std::uint64_t address, unsigned bytes, Touch touch);
   bool isGlobal(std::uint64_t address);
@@ -111,6 +125,11 @@ private:
   void accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
                    unsigned bytes, unsigned alignment);
   void fault(WarpContext& warp, FaultKind kind, std::string message);
+
+  /// One with a number and a count.
+  struct Barrier {
+    std::uint32_t threads = 0, come = 0;
+  };
 
   LaunchState& launch_;
   Worker* worker_ = nullptr;
@@ -129,12 +148,14 @@ private:
   bool ordersWarps_;          ///< whether the order can matter
   profile::BlockTrace trace_; ///< of a block that counts
   SectorSet sectors_;         ///< that it has used
-  TouchedBySite noted_;
+  FootprintBySite footprints_;
   TouchedBytes sharedTouches_;              ///< by offset in shared memory
   const Allocation* touchedLast_ = nullptr; ///< by a global access
   bool progressed_ = true;
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
   int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote
+  std::array<Barrier, 16> barriers_ = {};
+  bool opened_ = false; ///< one of them, in the last turn
 };
 
 } // namespace heddle::engine

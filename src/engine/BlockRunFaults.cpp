@@ -277,6 +277,21 @@ void BlockRun::trapped(WarpContext& warp, unsigned site, LaneMask lanes) {
         fmt::format("{}{} hits a trap", place(int(site)), who(warp, std::countr_zero(lanes))));
 }
 
+const Texture* BlockRun::textureFor(WarpContext& warp, unsigned site, int lane,
+                                    std::uint64_t object) {
+  const Texture* texture = TextureTable::instance().find(object);
+  if (texture != nullptr &&
+      launch_.memory.find(reinterpret_cast<std::uint64_t>(texture->data), 1) != nullptr)
+    return texture;
+  if (!warp.faulted)
+    fault(warp, FaultKind::IllegalAddress,
+          fmt::format("{}{} uses the texture or surface {:#x}, {}", place(int(site)),
+                      who(warp, lane), object,
+                      texture == nullptr ? "which was never made or is destroyed"
+                                         : "whose memory is freed"));
+  return nullptr;
+}
+
 profile::MemorySpace BlockRun::spaceOf(std::uint64_t address) const {
   if (address - reinterpret_cast<std::uint64_t>(shared_.get()) < sharedSize_)
     return profile::MemorySpace::Shared;

@@ -231,6 +231,7 @@ CompiledFunction Describer::describe(llvm::Function& function, const FrameLayout
   llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   const SourceLoops source(function, loops, dominators);
+  kernel_.shape.takesWork = kernel_.shape.takesWork || analysis::takesWork(function, loops);
   CompiledFunction result;
   const std::string symbol = function.getName().str();
   result.name =
@@ -269,9 +270,14 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
   const auto isFree = [](const llvm::Instruction& instruction) {
     return instruction.getMetadata(addressMetadata) != nullptr;
   };
-  const auto isBarrier = [](const llvm::Instruction& instruction) {
+  const auto isNumbered = [](const llvm::Instruction& barrier) { // others may come to it, not all
+    const auto* before = llvm::dyn_cast_or_null<llvm::CallInst>(barrier.getPrevNode());
+    return before != nullptr && before->getCalledFunction() != nullptr &&
+           before->getCalledFunction()->getName() == barrierNumberName;
+  };
+  const auto isBarrier = [&](const llvm::Instruction& instruction) {
     return endOf(*instruction.getParent()) == BlockEnd::Barrier &&
-           &endingInstruction(*instruction.getParent()) == &instruction;
+           &endingInstruction(*instruction.getParent()) == &instruction && !isNumbered(instruction);
   };
   const auto isUniform = [&](const llvm::Value& value) { return layout.isUniform(&value); };
   const std::size_t first = shape.blocks.size();
@@ -335,13 +341,13 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
     kernel.functions.push_back(describer.describe(*functions[i], *layouts[i], functions));
     kernel.functions.back().firstShape = std::uint32_t(kernel.shape.blocks.size());
     describeShape(*layouts[i], sites, kernel.functions.back(), kernel.shape);
-    kernel.shape.takesWork = kernel.shape.takesWork || analysis::takesWork(*functions[i]);
     kernel.largestArguments =
         std::max(kernel.largestArguments, kernel.functions.back().argumentsSize);
   }
   markRecursion(functions, kernel);
   describer.finish();
   kernel.kernelName = kernel.functions.front().name;
+  kernel.prototype.id = functions.front()->getName().str();
   kernel.prototype.kernel = kernel.kernelName;
   kernel.prototype.staticShared = shared.size;
   kernel.offsetsOfArguments = arguments.offsets;

@@ -6,6 +6,7 @@
 //   3. describe the blocks, and put in the addresses of their code
 #include "engine/DeviceProgram.h"
 
+#include "analysis/SourceDivisions.h"
 #include "engine/BlockCompiler.h"
 #include "engine/DescribeKernel.h"
 #include "engine/ExtractKernel.h"
@@ -70,11 +71,11 @@ bool isVariable(const llvm::GlobalVariable& variable) {
 }
 
 /// The program's variables with their initial values, as a module of their own.
-std::unique_ptr<llvm::Module> variableModule(llvm::Module& source) {
+std::unique_ptr<llvm::Module> variableModule(llvm::Module& source, const PlacedVariables& placed) {
   auto module = std::make_unique<llvm::Module>("heddle.variables", source.getContext());
   ConstantMover mover(*module);
   for (const llvm::GlobalVariable& variable : source.globals()) {
-    if (!isVariable(variable))
+    if (!isVariable(variable) || placed.contains(variable.getName().str()))
       continue;
     llvm::Constant* initial =
         variable.hasInitializer()
@@ -110,17 +111,18 @@ DeviceProgram::DeviceProgram() = default;
 DeviceProgram::~DeviceProgram() = default;
 
 Expected<std::unique_ptr<DeviceProgram>> DeviceProgram::load(frontend::DeviceModule module,
-                                                             bool account, CodeForm form) {
+                                                             bool account, CodeForm form,
+                                                             const PlacedVariables& placed) {
   std::unique_ptr<DeviceProgram> program(new DeviceProgram);
   program->source_ = std::move(module);
   program->account_ = account;
   program->form_ = form;
   HEDDLE_TRY(program->jit_, Jit::make(form));
-  HEDDLE_CHECK(program->placeVariables());
+  HEDDLE_CHECK(program->placeVariables(placed));
   return program;
 }
 
-Expected<void> DeviceProgram::placeVariables() {
+Expected<void> DeviceProgram::placeVariables(const PlacedVariables& placed) {
   llvm::Module& source = *source_.module;
   for (const llvm::Function& function : source) {
     if (function.isIntrinsic())
@@ -129,7 +131,9 @@ Expected<void> DeviceProgram::placeVariables() {
     handle = std::make_unique<std::byte>();
     HEDDLE_CHECK(jit_->define(functionHandleSymbol(function.getName()), handle.get()));
   }
-  HEDDLE_CHECK(jit_->add(variableModule(source)));
+  for (const auto& [name, address] : placed)
+    HEDDLE_CHECK(jit_->define(name, address));
+  HEDDLE_CHECK(jit_->add(variableModule(source, placed)));
   for (const llvm::GlobalVariable& variable : source.globals()) {
     if (!isVariable(variable))
       continue;
@@ -145,7 +149,9 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 1: a prepared copy
   const ExtractedKernel extracted = extractKernel(*source_.module->getFunction(symbol));
   const std::vector<llvm::Function*>& functions = extracted.functions;
-  prepareKernel(functions, sourceLines_, form_);
+  if (source_.ptx.empty()) // nvcc's own divisions are there
+    analysis::markDivisions(*extracted.module);
+  prepareKernel(functions, form_);
   std::vector<std::unique_ptr<FrameLayout>> layouts;
   for (llvm::Function* function : functions)
     layouts.push_back(std::make_unique<FrameLayout>(*function, function == functions.front()));

@@ -11,7 +11,6 @@
 #include "frontend/DeviceModule.h"
 #include "frontend/Ptxas.h"
 #include "profile/RegisterUse.h"
-#include "profile/SourceLines.h"
 #include "support/Error.h"
 
 #include <map>
@@ -34,6 +33,9 @@ struct DeviceVariable {
   bool constant = false; ///< neither side can write it: a literal, a table of virtual functions
 };
 
+/// Addresses by name in the IR: __managed__ variables, which the host has too.
+using PlacedVariables = std::map<std::string, std::byte*>;
+
 /// What decides how many registers a kernel gets.
 struct RegisterRules {
   analysis::RegisterTarget target;
@@ -46,8 +48,11 @@ class DeviceProgram {
 public:
   /// Without an account, kernels do not count what their memory instructions move: only to measure
   /// what that costs.
-  static Expected<std::unique_ptr<DeviceProgram>>
-  load(frontend::DeviceModule module, bool account = true, CodeForm form = CodeForm::Full);
+  /// Variables in `placed` live where it says, with the values they have there.
+  static Expected<std::unique_ptr<DeviceProgram>> load(frontend::DeviceModule module,
+                                                       bool account = true,
+                                                       CodeForm form = CodeForm::Full,
+                                                       const PlacedVariables& placed = {});
   ~DeviceProgram();
 
   /// By symbol or plain name. Compiles it the first time; any thread may ask.
@@ -69,13 +74,12 @@ public:
 
 private:
   DeviceProgram();
-  Expected<void> placeVariables();
+  Expected<void> placeVariables(const PlacedVariables& placed);
   Expected<std::unique_ptr<CompiledKernel>> compile(const std::string& symbol);
   std::optional<profile::RegisterUse> askPtxas(const std::string& symbol,
                                                const RegisterRules& rules);
 
   frontend::DeviceModule source_;
-  profile::SourceLines sourceLines_; ///< read once for all kernels
   bool account_ = true;
   CodeForm form_ = CodeForm::Full;
   std::unique_ptr<Jit> jit_;

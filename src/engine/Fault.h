@@ -14,6 +14,7 @@ enum class FaultKind {
   IllegalAddress,    ///< not in live memory
   MisalignedAddress, ///< live, but no multiple of the access size
   DivergentBarrier,  ///< a barrier that not all threads of the block reach
+  BadBarrier,        ///< a numbered barrier that can never be met, or that there is not
   MissingLanes,      ///< a warp function whose mask names lanes that do not take part
   UnnamedLane,       ///< a lane that calls a warp function with a mask that does not name it
   StackOverflow,

@@ -4,6 +4,7 @@
 #include "engine/BlockRun.h"
 #include "engine/DevicePrint.h"
 #include "engine/MatrixMultiply.h"
+#include "engine/Textures.h"
 #include "profile/KernelTrace.h"
 
 #include <algorithm>
@@ -152,7 +153,7 @@ LaneMask checkAndCount(WarpContext& warp, std::uint32_t site, const std::uint64_
   const std::uint32_t bytes = shape & 0xffffu;
   const std::uint32_t alignment = 1u << (shape >> 16 & 0xffu);
   const LaneMask fine = warp.block->checkAccess(warp, site, addresses, lanes, bytes, alignment);
-  if ((warp.counts & notesTouched) != 0)
+  if ((warp.counts & notesTouches) != 0)
     warp.block->noteTouches(warp, site, addresses, fine);
   if ((warp.counts & countsMoved) == 0)
     return fine;
@@ -212,7 +213,7 @@ std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_
 
 void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
                     std::uint32_t lanes, std::uint32_t shared) {
-  if ((warp->counts & notesTouched) != 0) {
+  if ((warp->counts & notesTouches) != 0) {
     std::array<std::uint64_t, warpSize> addresses;
     addresses.fill(address);
     warp->block->noteTouches(*warp, site, addresses.data(), lanes);
@@ -261,6 +262,12 @@ void heddleTrap(WarpContext* warp, std::uint32_t site, std::uint32_t lanes) {
   warp->block->trapped(*warp, site, lanes);
 }
 
+void heddleNameBarrier(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
+                       const std::uint32_t* numbers, const std::uint32_t* threads,
+                       std::uint32_t waits) {
+  warp->block->nameBarrier(*warp, site, lanes, numbers, threads, waits != 0);
+}
+
 void* heddleMalloc(WarpContext* warp, std::uint64_t size) {
   return warp->block->allocate(size);
 }
@@ -271,6 +278,33 @@ void heddleFree(WarpContext* warp, std::uint32_t lane, void* begin) {
 
 std::uint32_t heddleSpaceOf(WarpContext* warp, std::uint64_t address) {
   return std::uint32_t(warp->block->spaceOf(address));
+}
+
+std::uint32_t heddleTexture(WarpContext* warp, std::uint32_t site, std::uint32_t lane,
+                            std::uint64_t object, std::uint32_t shape, std::uint32_t x,
+                            std::uint32_t y, std::uint32_t z, std::uint32_t layer,
+                            std::uint32_t channel) {
+  const Texture* texture = warp->block->textureFor(*warp, site, int(lane), object);
+  return texture == nullptr
+             ? 0
+             : readTexture(*texture,
+                           {.shape = shape, .at = {x, y, z}, .layer = layer, .channel = channel});
+}
+
+std::uint64_t heddleSurface(WarpContext* warp, std::uint32_t site, std::uint32_t lane,
+                            std::uint64_t object, std::uint32_t x, std::uint32_t y, std::uint32_t z,
+                            std::uint32_t bytes, std::uint32_t outside) {
+  const Texture* surface = warp->block->textureFor(*warp, site, int(lane), object);
+  if (surface == nullptr)
+    return 0;
+  return reinterpret_cast<std::uint64_t>(surfaceAddress(
+      *surface, std::int32_t(x), std::int32_t(y), std::int32_t(z), bytes, SurfaceOutside(outside)));
+}
+
+std::uint32_t heddleTextureSize(WarpContext* warp, std::uint32_t site, std::uint32_t lane,
+                                std::uint64_t object, std::uint32_t axis) {
+  const Texture* texture = warp->block->textureFor(*warp, site, int(lane), object);
+  return texture == nullptr ? 0 : std::uint32_t(texture->size.at(axis));
 }
 
 std::vector<std::pair<std::string, const void*>> helpers() {
@@ -287,9 +321,13 @@ std::vector<std::pair<std::string, const void*>> helpers() {
           {"heddlePrint", of(heddlePrint)},
           {"heddleAssert", of(heddleAssert)},
           {"heddleTrap", of(heddleTrap)},
+          {"heddleNameBarrier", of(heddleNameBarrier)},
           {"heddleMalloc", of(heddleMalloc)},
           {"heddleFree", of(heddleFree)},
           {"heddleSpaceOf", of(heddleSpaceOf)},
+          {"heddleTexture", of(heddleTexture)},
+          {"heddleSurface", of(heddleSurface)},
+          {"heddleTextureSize", of(heddleTextureSize)},
           {"heddleMatrix", of(heddleMatrix)}};
 }
 

@@ -62,6 +62,11 @@ void heddleAssert(WarpContext* warp, std::uint32_t lane, const char* message, co
                   std::uint32_t line, const char* function);
 void heddleTrap(WarpContext* warp, std::uint32_t site, std::uint32_t lanes);
 
+/// `bar.sync number, threads` of lanes; `waits` is false for bar.arrive.
+void heddleNameBarrier(WarpContext* warp, std::uint32_t site, std::uint32_t lanes,
+                       const std::uint32_t* numbers, const std::uint32_t* threads,
+                       std::uint32_t waits);
+
 void* heddleMalloc(WarpContext* warp, std::uint64_t size);
 void heddleFree(WarpContext* warp, std::uint32_t lane, void* begin);
 

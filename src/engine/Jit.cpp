@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/Jit.h"
 
-#include "analysis/RunPasses.h"
 #include "engine/Helpers.h"
 #include "frontend/ContentHash.h"
+#include "ir/RunPasses.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/ExecutionEngine/Orc/CompileUtils.h>
@@ -34,7 +34,7 @@ void cleanUp(llvm::Module& module, llvm::TargetMachine& machine) {
   each.addPass(llvm::SimplifyCFGPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  analysis::runPasses(module, std::move(all), &machine);
+  ir::PassRunner(&machine).run(module, all);
 }
 
 void initializeTarget() {

@@ -3,13 +3,16 @@
 // Blocks start in order, as many at once as there are workers. A block that waits for memory to
 // change is set aside, and its worker starts another one while the device has room, or else goes on
 // with the one that has waited longest.
+//
+// One worker can run every block, so nothing needs a second one: TBB has fewer threads than there
+// are workers where the user asks for more than there are cores, and some workers then start when
+// others are done.
 #include "engine/Launch.h"
 
 #include "engine/BlockRun.h"
 #include "engine/LaunchState.h"
 #include "support/Invariant.h"
 
-#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -86,6 +89,8 @@ public:
     // Made by the thread that uses it: memory of two threads must not lie on one cache line.
     workers_[number] = std::make_unique<Worker>(launch_.kernel);
     Worker& worker = *workers_[number];
+    ++running_;
+    idle_[number].isRunning = true;
     worker.alone = workers_.size() == 1;
     std::unique_ptr<BlockRun> spare;
     while (!launch_.stopped) {
@@ -110,7 +115,8 @@ public:
       spare = std::move(block);
     }
     worker.sums.end();
-    idle_[number].gone = true;
+    idle_[number].isRunning = false;
+    --running_;
   }
 
   void finish(profile::KernelProfile& profile) {
@@ -134,8 +140,8 @@ public:
                                launch_.longestWarp,
                                variationOf(launch_.blockSizes)};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
-    for (const auto& [key, touched] : launch_.touched)
-      trace.touched.push_back(touched);
+    for (const auto& [key, footprint] : launch_.footprints)
+      trace.footprints.push_back(footprint);
     return trace;
   }
 
@@ -148,8 +154,7 @@ private:
         return begin(fresh, spare);
     }
     const std::scoped_lock lock(mutex_);
-    const bool room = std::int64_t(waiting_.size()) + std::int64_t(workers_.size()) <=
-                      launch_.settings.residentBlocks;
+    const bool room = std::int64_t(waiting_.size()) + running_ <= launch_.settings.residentBlocks;
     if (waiting_.empty() || (room && retries_ == 0)) {
       retries_ = waiting_.size() > 2 * workers_.size() ? 64 : 1;
       const std::int64_t fresh = nextBlock_++;
@@ -185,19 +190,19 @@ private:
       launch_.stop({FaultKind::Interrupted, "interrupted"});
     const std::scoped_lock lock(mutex_);
     const bool allStarted = nextBlock_ >= blocks_;
-    const bool full = std::int64_t(waiting_.size()) + std::int64_t(workers_.size()) >=
-                      launch_.settings.residentBlocks;
+    const bool full = std::int64_t(waiting_.size()) + running_ >= launch_.settings.residentBlocks;
     if ((allStarted || full) && nobodyGoesOn())
       block->reportHang(!allStarted);
     waiting_.push_back(std::move(block));
     ++waitingCount_;
   }
 
-  /// Whether every worker has tried all waiting blocks several times since there was progress.
+  /// Whether every worker that runs has tried all waiting blocks several times since there was
+  /// progress. One that has not started could do no more.
   bool nobodyGoesOn() const {
     const std::uint64_t rounds = roundsThatProveAHang + 4 * waiting_.size();
     return std::ranges::all_of(idle_, [&](const IdleWorker& worker) {
-      return worker.gone || (worker.since == progress_ && worker.rounds > rounds);
+      return !worker.isRunning || (worker.since == progress_ && worker.rounds > rounds);
     });
   }
 
@@ -233,9 +238,10 @@ private:
   struct IdleWorker {
     std::atomic<std::uint64_t> since = 0;  ///< progress that it has seen
     std::atomic<std::uint64_t> rounds = 0; ///< turns of blocks since then that came to nothing
-    std::atomic<bool> gone = false;
+    std::atomic<bool> isRunning = false;
   };
   std::vector<IdleWorker> idle_;
+  std::atomic<std::int64_t> running_ = 0;   ///< workers that have started and not ended
   std::atomic<std::uint64_t> progress_ = 1; ///< grows whenever something gets on
   std::atomic<std::int64_t> nextBlock_ = 0;
   std::atomic<std::size_t> waitingCount_ = 0;
@@ -286,7 +292,8 @@ int workersFor(const LaunchSettings& settings, std::int64_t blocks) {
     return 1;
   const int wanted =
       settings.workers > 0 ? settings.workers : tbb::this_task_arena::max_concurrency();
-  return int(std::clamp<std::int64_t>(blocks, 1, wanted));
+  const std::int64_t together = std::min(blocks, settings.residentBlocks); // as on the device
+  return int(std::clamp<std::int64_t>(together, 1, wanted));
 }
 
 } // namespace

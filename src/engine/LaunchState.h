@@ -29,7 +29,7 @@ struct alignas(64) Worker {
 };
 
 /// By site and beginning of the allocation.
-using TouchedBySite = std::map<std::pair<std::uint32_t, std::uint64_t>, profile::TouchedMemory>;
+using FootprintBySite = std::map<std::pair<std::uint32_t, std::uint64_t>, profile::Footprint>;
 
 struct LaunchState {
   const CompiledKernel& kernel;
@@ -48,7 +48,7 @@ struct LaunchState {
   std::mutex mutex;
   std::optional<Fault> fault; ///< the first
   std::vector<profile::BlockTrace> traces;
-  TouchedBySite touched;
+  FootprintBySite footprints;
   std::span<const std::byte> arguments; ///< as the kernel's code sees them
 
   /// Memory instructions count in all blocks of a small grid, and in some of a large one.

@@ -63,12 +63,14 @@ struct Operation {
   Element d, a, b, c;
   bool isFinite, isLoad, isTransposed;
   unsigned count;
+  bool isWmma, columnsA, columnsB; ///< and whether A and B lie in columns
 
   explicit Operation(std::uint64_t bits)
       : m(bits & 63), n(bits >> 6 & 63), k(bits >> 12 & 63), d(Element(bits >> 18 & 15)),
         a(Element(bits >> 22 & 15)), b(Element(bits >> 26 & 15)), c(Element(bits >> 30 & 15)),
         isFinite((bits >> 34 & 1) != 0), isLoad((bits >> 35 & 1) != 0),
-        isTransposed((bits >> 36 & 1) != 0), count(bits >> 37 & 7) {}
+        isTransposed((bits >> 36 & 1) != 0), count(bits >> 37 & 7), isWmma((bits >> 40 & 1) != 0),
+        columnsA((bits >> 41 & 1) != 0), columnsB((bits >> 42 & 1) != 0) {}
 };
 
 double small(unsigned bits, unsigned width, unsigned stored, int bias, bool hasInfinity) {
@@ -151,13 +153,26 @@ void put(std::uint32_t* fragment, unsigned index, unsigned lane, Element element
   }
 }
 
+/// Elements of A or B that a lane holds: wmma has 16 halves whatever the shape.
+unsigned inLane(const Operation& op, Element element, unsigned elements) {
+  return op.isWmma && element == F16 ? 16 : elements / lanes;
+}
+
 struct Place {
   unsigned row, column;
 };
 
+/// Element `at` of a matrix in the order of its layout.
+Place placeInOrder(unsigned at, unsigned rows, unsigned columns, bool inColumns) {
+  return inColumns ? Place{at % rows, at / rows} : Place{at / columns, at % columns};
+}
+
 Place placeOfA(const Operation& op, unsigned index, unsigned lane) {
   const unsigned each = std::max(32 / bitsOf(op.a), 1u), g = lane / 4, t = lane % 4;
   const unsigned r = index / each, e = index % each;
+  if (op.isWmma)
+    return placeInOrder((lane * inLane(op, op.a, op.m * op.k) + index) % (op.m * op.k), op.m, op.k,
+                        op.columnsA);
   if (op.m == 8)
     return {g, 4 * each * r + t * each + e};
   return {g + 8 * (r & 1), 4 * each * (r / 2) + t * each + e};
@@ -165,10 +180,15 @@ Place placeOfA(const Operation& op, unsigned index, unsigned lane) {
 
 Place placeOfB(const Operation& op, unsigned index, unsigned lane) {
   const unsigned each = std::max(32 / bitsOf(op.b), 1u);
+  if (op.isWmma)
+    return placeInOrder((lane * inLane(op, op.b, op.k * op.n) + index) % (op.k * op.n), op.k, op.n,
+                        op.columnsB);
   return {4 * each * (index / each) + lane % 4 * each + index % each, lane / 4};
 }
 
-Place placeOfC(unsigned index, unsigned lane) {
+Place placeOfC(const Operation& op, unsigned index, unsigned lane) {
+  if (op.isWmma)
+    return placeInOrder(lane * (op.m * op.n / lanes) + index, op.m, op.n, false);
   return {lane / 4 + 8 * (index / 2), lane % 4 * 2 + index % 2};
 }
 
@@ -185,22 +205,23 @@ void putInteger(const Operation& op, std::uint32_t* out, unsigned index, unsigne
 }
 
 void multiply(const Operation& op, const std::uint32_t* in, std::uint32_t* out) {
-  const std::uint32_t* inB = in + registersOf(op.m * op.k, op.a) * lanes;
-  const std::uint32_t* inC = inB + registersOf(op.k * op.n, op.b) * lanes;
+  const unsigned ofA = inLane(op, op.a, op.m * op.k), ofB = inLane(op, op.b, op.k * op.n);
+  const std::uint32_t* inB = in + registersOf(ofA * lanes, op.a) * lanes;
+  const std::uint32_t* inC = inB + registersOf(ofB * lanes, op.b) * lanes;
   std::vector<double> a(op.m * op.k), b(op.k * op.n);
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    for (unsigned i = 0; i < op.m * op.k / lanes; ++i) {
+    for (unsigned i = 0; i < ofA; ++i) {
       const Place place = placeOfA(op, i, lane);
       a[place.row * op.k + place.column] = valueOf(pick(in, i, lane, bitsOf(op.a)), op.a);
     }
-    for (unsigned i = 0; i < op.k * op.n / lanes; ++i) {
+    for (unsigned i = 0; i < ofB; ++i) {
       const Place place = placeOfB(op, i, lane);
       b[place.row * op.n + place.column] = valueOf(pick(inB, i, lane, bitsOf(op.b)), op.b);
     }
   }
   for (unsigned lane = 0; lane < lanes; ++lane)
     for (unsigned i = 0; i < op.m * op.n / lanes; ++i) {
-      const Place place = placeOfC(i, lane);
+      const Place place = placeOfC(op, i, lane);
       double sum = valueOf(pick(inC, i, lane, bitsOf(op.c)), op.c);
       for (unsigned k = 0; k < op.k; ++k)
         sum = std::fma(a[place.row * op.k + k], b[k * op.n + place.column], sum);
@@ -237,7 +258,15 @@ bool isKnown(const Operation& op) {
                     : op.a == E4m3 || op.a == E5m2
                         ? (op.b == E4m3 || op.b == E5m2) && (op.d == F16 || op.d == F32)
                         : op.a == op.b && (op.a == Bf16 || op.a == Tf32) && op.d == F32;
-  if (!sums || (op.c != F16 && op.c != F32 && op.c != F64 && op.c != S32) || op.n != 8)
+  if (!sums || (op.c != F16 && op.c != F32 && op.c != F64 && op.c != S32))
+    return false;
+  if (op.isWmma && (op.a == F64 || op.a == Tf32))
+    return op.a == F64 ? op.m == 8 && op.n == 8 && op.k == 4
+                       : op.m == 16 && op.n == 16 && op.k == 8;
+  if (op.isWmma)
+    return op.k == 16 && op.m * op.n == 256 && op.m >= 8 && op.n >= 8 && op.a != E4m3 &&
+           op.a != E5m2;
+  if (op.n != 8)
     return false;
   const unsigned row = op.k * bitsOf(op.a); // bits of a row of A
   if (op.m == 8)
@@ -261,8 +290,13 @@ std::optional<std::uint64_t> matrixOperation(llvm::StringRef name) {
     const unsigned count = Operation(bits).count;
     return count == 1 || count == 2 || count == 4 ? std::optional(bits) : std::nullopt;
   }
-  if (words[0] != "mma" || words.size() < 8 || number(1) > 16 || number(2) > 8 || number(3) > 32)
+  const bool isWmma = words[0] == "wmma";
+  if ((words[0] != "mma" && !isWmma) || words.size() < (isWmma ? 10 : 8) || number(1) > 32 ||
+      number(2) > 32 || number(3) > 32)
     return std::nullopt;
+  if (isWmma)
+    bits |= 1ull << 40 | std::uint64_t{words[8] == "col"} << 41 |
+            std::uint64_t{words[9] == "col"} << 42;
   for (unsigned i = 0; i < 3; ++i)
     bits |= number(i + 1) << (6 * i);
   for (unsigned i = 0; i < 4; ++i)

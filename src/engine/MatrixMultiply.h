@@ -13,6 +13,8 @@ namespace heddle::engine {
 
 /// What follows "heddle.warp." in the name of a call, as a number for the function below:
 ///   mma.<m>.<n>.<k>.<D>.<A>.<B>.<C>[.satfinite]      D = A * B + C
+///   wmma.<m>.<n>.<k>.<D>.<A>.<B>.<C>.<row|col>.<row|col>[.satfinite]
+///                                                    the same with fragments of ptx/LowerWmma.cpp
 ///   ldmatrix.<count>[.trans]                         rows of the lanes to fragments
 /// Nothing where such an operation is not known.
 std::optional<std::uint64_t> matrixOperation(llvm::StringRef name);

@@ -9,15 +9,15 @@
 //      before votes, shuffles and the like, so that lanes can wait there for those they name
 #include "engine/PrepareKernel.h"
 
-#include "analysis/RunPasses.h"
-#include "analysis/SourceDivisions.h"
 #include "engine/LowerCopies.h"
+#include "ir/RunPasses.h"
 #include "ptx/ReadPtx.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
@@ -31,6 +31,8 @@
 #include <llvm/Transforms/Utils/UnifyFunctionExitNodes.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
+#include <algorithm>
+
 namespace heddle::engine {
 namespace {
 
@@ -38,16 +40,30 @@ using llvm::Intrinsic::ID;
 
 // Step 1
 
-/// The callee owns a struct that is passed by value: it gets a copy of its own. All of its local
-/// memory comes before the first copy, which may become a loop.
-void copyByValueArguments(llvm::Function& function) {
+/// Whether anything but loads may come of a pointer.
+bool mayBeWritten(const llvm::Value& pointer) {
+  return llvm::any_of(pointer.uses(), [](const llvm::Use& use) {
+    const llvm::User* user = use.getUser();
+    if (llvm::isa<llvm::GetElementPtrInst, llvm::AddrSpaceCastInst, llvm::BitCastInst>(user))
+      return mayBeWritten(*user);
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    const bool onlyReads = call != nullptr && call->isArgOperand(&use) &&
+                           call->onlyReadsMemory(call->getArgOperandNo(&use));
+    return !onlyReads && !llvm::isa<llvm::LoadInst, llvm::ICmpInst>(user);
+  });
+}
+
+/// The callee owns a struct that is passed by value: it gets a copy of its own. So does each thread
+/// of a kernel that writes to one. All of its local memory comes before the first copy, which may
+/// become a loop.
+void copyByValueArguments(llvm::Function& function, bool isKernel) {
   llvm::BasicBlock& entry = function.getEntryBlock();
   llvm::IRBuilder<> builder(&entry, entry.getFirstNonPHIOrDbgOrAlloca());
   if (llvm::DISubprogram* source = function.getSubprogram())
     builder.SetCurrentDebugLocation(
         llvm::DILocation::get(function.getContext(), source->getScopeLine(), 0, source));
   for (llvm::Argument& argument : function.args()) {
-    if (!argument.hasByValAttr())
+    if (!argument.hasByValAttr() || (isKernel && !mayBeWritten(argument)))
       continue;
     llvm::Type* type = argument.getParamByValType();
     auto* copy = new llvm::AllocaInst(type, 0, "", entry.begin());
@@ -55,7 +71,8 @@ void copyByValueArguments(llvm::Function& function) {
     argument.replaceAllUsesWith(copy);
     builder.CreateMemCpy(copy, copy->getAlign(), &argument, argument.getParamAlign(),
                          function.getParent()->getDataLayout().getTypeAllocSize(type));
-    argument.removeAttr(llvm::Attribute::ByVal);
+    if (!isKernel)
+      argument.removeAttr(llvm::Attribute::ByVal);
   }
 }
 
@@ -97,6 +114,18 @@ void lowerAtomics(llvm::Function& function) {
     }
 }
 
+/// No instruction of a GPU asks for more than 16 bytes. CUB's storage says 32 and has 16, which
+/// nvcc does not mind.
+void capAlignments(llvm::Function& function) {
+  const llvm::Align most(16);
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      load->setAlignment(std::min(load->getAlign(), most));
+    else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      store->setAlignment(std::min(store->getAlign(), most));
+  }
+}
+
 bool isBlockBarrier(ID id) {
   return id == llvm::Intrinsic::nvvm_barrier0 || id == llvm::Intrinsic::nvvm_barrier0_popc ||
          id == llvm::Intrinsic::nvvm_barrier0_and || id == llvm::Intrinsic::nvvm_barrier0_or;
@@ -127,15 +156,49 @@ void lowerBarrier(llvm::CallInst& barrier) {
   barrier.eraseFromParent();
 }
 
+/// A barrier with a number: the number before it.
+bool isNumberedBarrier(const llvm::CallInst& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return callee != nullptr && callee->getName().starts_with(ptx::barrierPrefix) &&
+         callee->getName() != ptx::arriveName;
+}
+
+void lowerNumberedBarrier(llvm::CallInst& barrier) {
+  llvm::Module& module = *barrier.getModule();
+  llvm::IRBuilder<> builder(&barrier);
+  llvm::Type* word = builder.getInt32Ty();
+  llvm::Type* nothing = builder.getVoidTy();
+  builder.CreateCall(module.getOrInsertFunction(
+                         barrierNumberName, llvm::FunctionType::get(nothing, {word, word}, false)),
+                     {barrier.getArgOperand(0), barrier.getArgOperand(1)});
+  builder.CreateCall(
+      module.getOrInsertFunction(barrierName, llvm::FunctionType::get(nothing, word, false)),
+      barrier.getArgOperand(2));
+  const llvm::StringRef name = barrier.getCalledFunction()->getName();
+  if (!name.ends_with(".sync")) {
+    llvm::Value* result = builder.CreateCall(
+        module.getOrInsertFunction(name.ends_with(".and") ? barrierAllName : barrierCountName,
+                                   llvm::FunctionType::get(word, false)));
+    if (name.ends_with(".or"))
+      result = builder.CreateZExt(builder.CreateIsNotNull(result), word);
+    barrier.replaceAllUsesWith(result);
+  }
+  barrier.eraseFromParent();
+}
+
 void lowerBarriers(llvm::Function& function) {
-  std::vector<llvm::CallInst*> barriers;
+  std::vector<llvm::CallInst*> barriers, numbered;
   for (llvm::BasicBlock& block : function)
     for (llvm::Instruction& instruction : block)
       if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
           call != nullptr && isBlockBarrier(call->getIntrinsicID()))
         barriers.push_back(call);
+      else if (call != nullptr && isNumberedBarrier(*call))
+        numbered.push_back(call);
   for (llvm::CallInst* barrier : barriers)
     lowerBarrier(*barrier);
+  for (llvm::CallInst* barrier : numbered)
+    lowerNumberedBarrier(*barrier);
 }
 
 // Step 2
@@ -211,7 +274,7 @@ void simplify(llvm::Module& module) {
   each.addPass(llvm::LCSSAPass());
   llvm::ModulePassManager all;
   all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  analysis::runPasses(module, std::move(all));
+  ir::PassRunner().run(module, all);
 }
 
 // Step 3
@@ -365,16 +428,14 @@ BlockEnd endOf(const llvm::BasicBlock& block) {
   return isBarrierOfWarp(end) ? BlockEnd::WarpBarrier : BlockEnd::Barrier;
 }
 
-void prepareKernel(const std::vector<llvm::Function*>& functions, profile::SourceLines& source,
-                   CodeForm form) {
+void prepareKernel(const std::vector<llvm::Function*>& functions, CodeForm form) {
   llvm::Module& module = *functions.front()->getParent();
-  analysis::markDivisions(module, source); // before passes move them
   for (llvm::Function* function : functions) {
     // Step 1: plain forms
-    if (function != functions.front())
-      copyByValueArguments(*function);
+    copyByValueArguments(*function, function == functions.front());
     lowerReadOnlyLoads(*function);
     lowerAtomics(*function);
+    capAlignments(*function);
     lowerBarriers(*function);
   }
   simplify(module); // Step 2

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "engine/CodeForm.h"
-#include "profile/SourceLines.h"
 
 #include <llvm/IR/Function.h>
 
@@ -16,13 +15,15 @@ namespace heddle::engine {
 
 /// Changes a kernel, the first of them, and the functions it needs in place. Stands behind
 /// extractKernel: passes run over their whole module.
-void prepareKernel(const std::vector<llvm::Function*>& functions, profile::SourceLines& source,
-                   CodeForm form = CodeForm::Full);
+void prepareKernel(const std::vector<llvm::Function*>& functions, CodeForm form = CodeForm::Full);
 
 /// Markers that a prepared function calls.
 inline constexpr const char* barrierName = "heddle.barrier";            ///< void(i32 vote)
 inline constexpr const char* barrierCountName = "heddle.barrier.count"; ///< i32(): yes votes
 inline constexpr const char* barrierAllName = "heddle.barrier.all";     ///< i32(): whether all
+
+/// In front of a barrier with a number: void(i32 number, i32 threads).
+inline constexpr const char* barrierNumberName = "heddle.barrier.number";
 
 /// On a barrier whose votes nobody reads.
 inline constexpr const char* plainMetadata = "heddle.plain";

@@ -37,7 +37,7 @@ struct SumRange {
 };
 
 inline constexpr std::uint32_t countsMoved = 1;  ///< count what they move
-inline constexpr std::uint32_t notesTouched = 2; ///< note which threads touch which bytes
+inline constexpr std::uint32_t notesTouches = 2; ///< note which threads touch which bytes
 
 struct alignas(64) WarpContext {
   std::int32_t threadIdx[3][warpSize];
@@ -65,12 +65,14 @@ struct alignas(64) WarpContext {
   std::uint64_t runLanes;   ///< how many lanes the leaf has that runs
 
   // What a block that ends in a barrier, a warp barrier or a call leaves for the run of the warp.
-  std::uint32_t barrierVotes; ///< lanes that said yes
-  std::uint32_t barrierCount; ///< of the whole block, after the barrier
-  std::uint32_t barrierAll;   ///< whether all said yes
-  std::uint32_t warpSyncMask; ///< lanes that are to meet
-  std::uint32_t awaited;      ///< lanes that a block waits for before it begins; 0 for none
-  std::uint32_t awaitSite;    ///< and the fault site that names them
+  std::uint32_t barrierVotes;   ///< lanes that said yes
+  std::uint32_t barrierCount;   ///< of the whole block, after the barrier
+  std::uint32_t barrierAll;     ///< whether all said yes
+  std::uint32_t barrierNumber;  ///< 1 more than the number that it was given; 0 for none
+  std::uint32_t barrierThreads; ///< that are to come to it; 0 for all
+  std::uint32_t warpSyncMask;   ///< lanes that are to meet
+  std::uint32_t awaited;        ///< lanes that a block waits for before it begins; 0 for none
+  std::uint32_t awaitSite;      ///< and the fault site that names them
   std::uint64_t callTargets[warpSize];
   std::byte* outgoing; ///< arguments of the call, laid out as in the callee's frame
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls, and lanes that wait for others of their warp.
+// Calls, and lanes that wait for others of their warp or block.
 #include "engine/WarpRun.h"
 
 #include "engine/BlockRun.h"
@@ -123,6 +123,37 @@ bool WarpRun::releaseWarpBarriers() {
     strayed_ &= ~present;
   atWarpBarrier_.erase(met.begin(), met.end());
   return any;
+}
+
+LaneMask WarpRun::lanesAtBarrier() const {
+  LaneMask lanes = atBarrier_.empty() ? live_ : 0;
+  for (const Waiting& waiting : atBarrier_)
+    lanes |= entries_[std::size_t(waiting.entry)].mask;
+  return lanes;
+}
+
+LaneMask WarpRun::missingAtBarrier() const {
+  if (atBarrier_.empty())
+    return 0;
+  // Lanes that were let go on since others wait here must have come here, not to another barrier.
+  LaneMask present = 0;
+  for (const Waiting& waiting : atBarrier_)
+    if (strayed_ == 0 || waiting.site == atBarrier_.front().site)
+      present |= entries_[std::size_t(waiting.entry)].mask;
+  return (live_ | strayed_) & ~present;
+}
+
+int WarpRun::barrierSite() const {
+  return atBarrier_.empty() ? barrierSite_ : atBarrier_.front().site;
+}
+
+void WarpRun::releaseApart(Counters& counters) {
+  for (const Waiting& waiting : atBarrier_)
+    ready_.push_back(waiting.entry);
+  atBarrier_.clear();
+  strayed_ = 0;
+  if (!ready_.empty())
+    refocus(counters);
 }
 
 } // namespace heddle::engine

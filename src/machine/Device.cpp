@@ -44,17 +44,20 @@ void readMachine(JsonReader& fields, Device& device) {
   device.l2KiB = fields.integer("memory.l2KiB", {0, 1e6});
   device.l2Partitions = int(fields.numberIfAny("memory.l2Partitions", {1, 16}).value_or(1));
   device.l2BytesPerCycle = fields.numberIfAny("memory.l2BytesPerCycle", {1, 1e6});
-  device.transactionBytes = fields.integers("memory.transactionBytes", {8, 1024});
+  device.readShare = fields.numberIfAny("memory.readShare", {0.01, 1});
+  device.writeShare = fields.numberIfAny("memory.writeShare", {0.01, 1});
+  device.crowding = fields.numberIfAny("memory.crowding", {0, 10});
+  device.bytesPerCycleOfOne = fields.numberIfAny("memory.bytesPerCycleOfOne", {1, 1e6});
+  device.l2BytesPerCycleOfOne = fields.numberIfAny("memory.l2BytesPerCycleOfOne", {1, 1e6});
   device.schedulers = fields.integer("issue.schedulers", {1, 64});
   device.warpInstructionsPerCycle = fields.number("issue.warpInstructionsPerCycle", {0.01, 64});
-  device.sharedBanks = fields.integer("shared.banks", {1, 128});
-  device.sharedBankBytes = fields.integer("shared.bankBytes", {1, 64});
-  device.sharedLanesPerAccess = fields.integer("shared.lanesPerAccess", {1, warpSize});
   device.launchOverheadMicroseconds = fields.number("launch.overheadMicroseconds", {0, 1e4});
   device.copyOverheadMicroseconds = fields.numberIfAny("launch.copyOverheadMicroseconds", {0, 1e4});
   device.launchGapMicroseconds = fields.numberIfAny("launch.gapMicroseconds", {0, 1e4});
   device.blockStartCycles = fields.numberIfAny("launch.blockStartCycles", {0, 1e4});
   device.blockTurnaroundCycles = fields.numberIfAny("launch.blockTurnaroundCycles", {0, 1e5});
+  device.warpStartCycles = fields.numberIfAny("launch.warpStartCycles", {0, 1e4});
+  device.storeTakenCycles = fields.numberIfAny("launch.storeTakenCycles", {0, 1e5});
 }
 
 void readRates(JsonReader& fields, Device& device) {
@@ -90,6 +93,23 @@ void readControl(JsonReader& fields, Device& device) {
   };
 }
 
+void readSteps(JsonReader& fields, Device& device) {
+  constexpr NumberRange cycles{0, 1e4};
+  device.stepCycles = StepCycles{
+      .straightOn = fields.number("stepCycles.straightOn", cycles),
+      .farBack = fields.number("stepCycles.farBack", cycles),
+      .heldInstructions = fields.number("stepCycles.heldInstructions", {0, 1e6}),
+      .fetchInterval = fields.number("stepCycles.fetchInterval", cycles),
+      .fetchTurn = fields.number("stepCycles.fetchTurn", cycles),
+      .mostFetching = fields.integer("stepCycles.mostFetching", {0, 64}),
+      .shuffle = fields.number("stepCycles.shuffle", cycles),
+      .sharedAtomic = fields.number("stepCycles.sharedAtomic", cycles),
+      .vote = fields.number("stepCycles.vote", cycles),
+      .barrierResult = fields.number("stepCycles.barrierResult", cycles),
+      .gather = fields.number("stepCycles.gather", cycles),
+  };
+}
+
 /// A source named for a group ("clocks") covers the fields below it ("clocks.memoryMHz").
 bool hasSource(const Device& device, std::string path) {
   for (;;) {
@@ -104,7 +124,7 @@ bool hasSource(const Device& device, std::string path) {
 
 void requireSources(JsonReader& fields, const JsonReader::Json& root, const Device& device) {
   for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
-                            "latencyCycles", "controlCycles", "shared", "launch"}) {
+                            "latencyCycles", "controlCycles", "stepCycles", "launch"}) {
     if (!root.contains(group))
       continue;
     const JsonReader::Json& value = root[group];
@@ -137,6 +157,8 @@ Expected<Device> parseDevice(std::string_view text, std::string_view origin) {
   readRates(fields, device);
   if (root.contains("controlCycles"))
     readControl(fields, device);
+  if (root.contains("stepCycles"))
+    readSteps(fields, device);
   for (const auto& [path, source] : fields.namedTexts("sources"))
     device.sources[path] = source;
   requireSources(fields, root, device);

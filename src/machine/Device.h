@@ -47,6 +47,21 @@ struct ControlCycles {
   double barrierPerWarp = 0; ///< in which a multiprocessor notes that a warp has come to a barrier
 };
 
+/// Cycles that steps of a warp take, from Volta on.
+struct StepCycles {
+  double straightOn = 0;       ///< after a branch that is not taken
+  double farBack = 0;          ///< more for a jump back to code that is not held any more
+  double heldInstructions = 0; ///< since the last jump that are held
+  double fetchInterval = 0;    ///< between two jumps of a scheduler's warps
+  double fetchTurn = 0;        ///< more for each other warp of the scheduler
+  int mostFetching = 0;        ///< of those
+  double shuffle = 0;          ///< more than a load of shared memory
+  double sharedAtomic = 0;     ///< more than a load of shared memory
+  double vote = 0;             ///< more than arithmetic
+  double barrierResult = 0;    ///< until the result of a barrier that votes is there
+  double gather = 0; ///< to look for lanes that are to be there, and to wait for them: each
+};
+
 struct Device {
   std::string name;
   std::vector<std::string> aliases;
@@ -60,23 +75,28 @@ struct Device {
   int memoryMiB = 0;
   double bandwidthGBps = 0;
   int l2KiB = 0;
-  int l2Partitions = 1;                  ///< each keeps what its own multiprocessors read
-  std::optional<double> l2BytesPerCycle; ///< of the whole device
-  std::vector<int> transactionBytes;
+  int l2Partitions = 1;                        ///< each keeps what its own multiprocessors read
+  std::optional<double> l2BytesPerCycle;       ///< of the whole device
+  std::optional<double> readShare, writeShare; ///< of the bandwidth, that streams reach
+  /// At a load r of the memory a latency grows by r / (1 - r) of this share of itself.
+  std::optional<double> crowding;
+  std::optional<double> bytesPerCycleOfOne;   ///< from memory, of one multiprocessor
+  std::optional<double> l2BytesPerCycleOfOne; ///< from the L2, of one multiprocessor
   int schedulers = 0;
   double warpInstructionsPerCycle = 0;
   LanesPerCycle lanesPerCycle;
   LatencyCycles latencyCycles;
   std::optional<ControlCycles> controlCycles; ///< where they were measured
-  int sharedBanks = 0;
-  int sharedBankBytes = 0;
-  int sharedLanesPerAccess = 0;
-  double launchOverheadMicroseconds = 0; ///< between the starts of kernels that do nothing
+  std::optional<StepCycles> stepCycles;       ///< where they were measured
+  double launchOverheadMicroseconds = 0;      ///< between the starts of kernels that do nothing
   /// From the end of a kernel to the start of one that has been waiting in the stream.
   std::optional<double> launchGapMicroseconds;
   std::optional<double> copyOverheadMicroseconds; ///< between the starts of small copies inside it
   std::optional<double> blockStartCycles; ///< from the start of a block of a grid to the next one's
   std::optional<double> blockTurnaroundCycles; ///< from the end of a block to the next in its place
+  std::optional<double> warpStartCycles;       ///< more for each warp of the next
+  std::optional<double>
+      storeTakenCycles; ///< until a block may go that has written, beyond its bytes
 
   /// Where each number is from: field path, or the path of the group it belongs to, to source.
   std::map<std::string, std::string> sources;

@@ -25,6 +25,9 @@ struct Target {
 /// The GPUs of devices/*.json, oldest first.
 const std::vector<Device>& builtinDevices();
 
+/// The GPU that was measured most: what is not known of another one is taken to be as on this one.
+const Device& referenceDevice();
+
 /// A built-in GPU by name or alias, in any case, with or without spaces, dashes and vendor.
 Expected<Device> findDevice(std::string_view name);
 

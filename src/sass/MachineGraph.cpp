@@ -4,7 +4,6 @@
 #include <llvm/IR/IRBuilder.h>
 
 #include <map>
-#include <set>
 
 namespace heddle::sass {
 namespace {
@@ -44,14 +43,16 @@ std::set<std::uint32_t> leaders(const Routine& routine) {
 
 } // namespace
 
-MachineGraph::MachineGraph(const Routine& routine, std::uint32_t entry)
+MachineGraph::MachineGraph(const Routine& routine, std::uint32_t entry,
+                           const std::set<std::uint32_t>& cuts)
     : routine_(routine), module_("", context_) {
-  findBlocks(entry);
+  findBlocks(entry, cuts);
   makeTwins();
 }
 
-void MachineGraph::findBlocks(std::uint32_t entry) {
-  const std::set<std::uint32_t> begins = leaders(routine_);
+void MachineGraph::findBlocks(std::uint32_t entry, const std::set<std::uint32_t>& cuts) {
+  std::set<std::uint32_t> begins = leaders(routine_);
+  begins.insert(cuts.begin(), cuts.end());
   // Targets of a table are not known: what nothing else leads to is one.
   std::set<std::uint32_t> known(routine_.entries.begin(), routine_.entries.end());
   for (const std::uint32_t begin : begins)

@@ -12,6 +12,7 @@
 #include <llvm/IR/Module.h>
 
 #include <memory>
+#include <set>
 #include <vector>
 
 namespace heddle::sass {
@@ -24,7 +25,9 @@ struct MachineBlock {
 /// A function of LLVM with the same blocks and ways answers what it can answer for any function.
 class MachineGraph {
 public:
-  MachineGraph(const Routine& routine, std::uint32_t entry);
+  /// `cuts`: where blocks begin besides.
+  MachineGraph(const Routine& routine, std::uint32_t entry,
+               const std::set<std::uint32_t>& cuts = {});
 
   const Routine& routine() const { return routine_; }
   const std::vector<MachineBlock>& blocks() const { return blocks_; }
@@ -33,7 +36,7 @@ public:
   bool runTogether(int a, int b) const;
 
 private:
-  void findBlocks(std::uint32_t entry);
+  void findBlocks(std::uint32_t entry, const std::set<std::uint32_t>& cuts);
   void makeTwins();
 
   const Routine& routine_;

@@ -45,6 +45,7 @@ public:
     for (llvm::Function& function : module)
       if (!function.isDeclaration()) {
         cycles_[&function].compute(function);
+        dominators_[&function].recalculate(function);
         add(function);
       }
     std::ranges::sort(all_, {}, [](const Unit& unit) { return unit.lines.firstLine; });
@@ -77,6 +78,13 @@ public:
   const llvm::Cycle* loopOf(int unit) const {
     const Unit& inside = (*this)[unit];
     return cyclesOf(inside.function()).getCycle(&inside.first());
+  }
+  /// Whether one unit, or the branch that it is a side of, runs whenever another does.
+  bool comesBefore(int unit, int other) const {
+    const llvm::BasicBlock& first = (*this)[(*this)[unit].group].first();
+    const llvm::BasicBlock& second = (*this)[other].first();
+    return first.getParent() == second.getParent() &&
+           dominators_.at(first.getParent()).dominates(&first, &second);
   }
   /// The unit with which the loop of some depth around a unit begins.
   int firstOfLoop(int unit, unsigned depth) const {
@@ -133,6 +141,7 @@ private:
   std::vector<std::string_view> lines_;
   std::vector<Unit> all_;
   std::map<const llvm::Function*, llvm::CycleInfo> cycles_;
+  std::map<const llvm::Function*, llvm::DominatorTree> dominators_;
   std::map<const llvm::BasicBlock*, int> byFirst_, byLast_;
 };
 
@@ -185,8 +194,17 @@ private:
         return;
     for (llvm::BasicBlock* side : sides)
       if (const int other = units_.endingWith(side);
-          other != none && dominators_.dominates(&block, side))
+          other != none && dominators_.dominates(&block, side) && !isBehindJump(*side, sides))
         units_[other].group = units_[unit].group;
+  }
+
+  /// Whether a branch of these blocks is still a jump, and may go around one of them.
+  bool isBehindJump(const llvm::BasicBlock& side, const std::set<llvm::BasicBlock*>& blocks) const {
+    return std::ranges::any_of(blocks, [&](llvm::BasicBlock* jump) {
+      return jump != &side && kept_.contains(units_.endingWith(jump)) &&
+             jump->getTerminator()->getNumSuccessors() > 1 && dominators_.dominates(jump, &side) &&
+             !postDominators_.dominates(&side, jump);
+    });
   }
 
   Units& units_;
@@ -196,7 +214,46 @@ private:
   const llvm::CycleInfo& cycles_;
 };
 
-// Steps 2 and 3
+// Step 2
+
+/// Whether a unit is on one of several ways to another one.
+bool isSide(const Units& units, int unit, int other) {
+  return unit != none && unit < other && units[unit].depth == units[other].depth &&
+         &units[unit].function() == &units[other].function() && !units.comesBefore(unit, other);
+}
+
+/// Where a branch that several blocks of PTX lead to is copied behind one of them, the block of
+/// machine code is cut in two: the branch has other comers.
+///
+///   unit:  if (a)  path;            @a   jump over
+///   other: if (b)  ...         ==>       path;  @!b jump over      is cut behind the path
+std::set<std::uint32_t> findCuts(const Units& units, const MachineGraph& graph) {
+  const std::vector<Instruction>& code = graph.routine().code;
+  std::map<int, int> ways; // to a block
+  for (const MachineBlock& block : graph.blocks())
+    for (const int after : block.after)
+      ways[after] += code[block.begin].kind == Kind::Wait ? 2 : 1; // all come from there
+  std::set<std::uint32_t> cuts;
+  for (int number = 0; number < int(graph.blocks().size()); ++number) {
+    const MachineBlock& block = graph.blocks()[std::size_t(number)];
+    const Instruction& last = code[block.end - 1];
+    const int branch = units.at(last.line);
+    if (last.kind != Kind::Branch || !last.conditional || !units.isEnd(branch, last.line) ||
+        ways[number] != 1)
+      continue;
+    std::uint32_t cut = block.begin, others = 0;
+    for (std::uint32_t i = block.begin; i + 1 < block.end; ++i)
+      if (code[i].kind != Kind::Open && isSide(units, units.at(code[i].line), branch)) {
+        cut = i + 1;
+        ++others;
+      }
+    if (2 * others > cut - block.begin) // else a few that were moved, or that carry a wrong line
+      cuts.insert(cut);
+  }
+  return cuts;
+}
+
+// Steps 3 and 4
 
 /// What the blocks of machine code of one graph stand for.
 class GraphMatcher {
@@ -215,41 +272,14 @@ public:
 
   const std::map<int, std::vector<int>>& blocksOf() const { return blocksOf_; }
 
-  /// Machine instructions of a unit and what runs with it.
-  std::uint32_t lengthOf(int unit) const {
-    const std::vector<Together> all = togetherFor(unit);
-    std::size_t most = 0;
-    for (const Together& each : all)
-      most = std::max(most, each.lines.size());
-    double sum = 0;
-    int copies = 0;
-    for (const Together& each : all)
-      if (2 * each.lines.size() >= most) { // else a slow path
-        const unsigned depth = units_[unit].depth;
-        const bool isUnrolled = graph_.depth(each.block) < depth;
-        sum += double(each.length) / (depth > 0 ? rounds(each.lines, isUnrolled) : 1);
-        ++copies;
-      }
-    return std::uint32_t(std::lround(sum / std::max(copies, 1)));
-  }
-
-  /// The machine instructions of a unit and what runs with it: of several copies the first of the
-  /// longest.
-  ptx::MachinePlan planOf(int unit) const {
-    const std::vector<Together> all = togetherFor(unit);
-    const auto longest =
-        std::ranges::max_element(all, {}, [](const Together& each) { return each.lines.size(); });
+  struct Matched {
+    std::uint32_t length = 0; ///< machine instructions of a unit and what runs with it
     ptx::MachinePlan plan;
-    if (longest == all.end())
-      return plan;
-    const unsigned depth = units_[unit].depth;
-    const bool isUnrolled = graph_.depth(longest->block) < depth;
-    if (depth > 0)
-      plan.rounds = std::uint8_t(std::clamp(rounds(longest->lines, isUnrolled), 1, 255));
-    for (const std::uint32_t each : longest->code)
-      if (instruction(each).kind != Kind::Nothing)
-        plan.code.push_back(instruction(each).plan);
-    return plan;
+  };
+
+  Matched matchedFor(int unit) const {
+    const std::vector<Together> all = togetherFor(unit);
+    return {lengthOf(unit, all), planOf(unit, all)};
   }
 
   /// The units at whose beginning parts of a warp meet.
@@ -267,6 +297,40 @@ private:
     std::uint32_t length = 0;
     std::vector<std::uint32_t> code; ///< their instructions
   };
+
+  std::uint32_t lengthOf(int unit, const std::vector<Together>& all) const {
+    std::size_t most = 0;
+    for (const Together& each : all)
+      most = std::max(most, each.lines.size());
+    double sum = 0;
+    int copies = 0;
+    for (const Together& each : all)
+      if (2 * each.lines.size() >= most) { // else a slow path
+        const unsigned depth = units_[unit].depth;
+        const bool isUnrolled = graph_.depth(each.block) < depth;
+        sum += double(each.length) / (depth > 0 ? rounds(each.lines, isUnrolled) : 1);
+        ++copies;
+      }
+    return std::uint32_t(std::lround(sum / std::max(copies, 1)));
+  }
+
+  /// The machine instructions of a unit and what runs with it: of several copies the first of the
+  /// longest.
+  ptx::MachinePlan planOf(int unit, const std::vector<Together>& all) const {
+    const auto longest =
+        std::ranges::max_element(all, {}, [](const Together& each) { return each.lines.size(); });
+    ptx::MachinePlan plan;
+    if (longest == all.end())
+      return plan;
+    const unsigned depth = units_[unit].depth;
+    const bool isUnrolled = graph_.depth(longest->block) < depth;
+    if (depth > 0)
+      plan.rounds = std::uint8_t(std::clamp(rounds(longest->lines, isUnrolled), 1, 255));
+    for (const std::uint32_t each : longest->code)
+      if (instruction(each).kind != Kind::Nothing)
+        plan.code.push_back(instruction(each).plan);
+    return plan;
+  }
 
   std::vector<Together> togetherFor(int unit) const {
     std::vector<Together> all;
@@ -463,8 +527,9 @@ void take(const GraphMatcher& matcher, llvm::StringRef routine, Units& units,
     if (isSet[std::size_t(unit)] && !isOwn)
       continue;
     isSet[std::size_t(unit)] = true;
-    units[unit].lines.length = matcher.lengthOf(unit);
-    units[unit].plan = matcher.planOf(unit);
+    auto [length, plan] = matcher.matchedFor(unit);
+    units[unit].lines.length = length;
+    units[unit].plan = std::move(plan);
   }
   for (const auto& [unit, meeting] : matcher.meetings())
     ptx::setMark(*units[unit].begin, {.meeting = meeting});
@@ -582,7 +647,7 @@ void matchBlocks(llvm::Module& module, std::string_view ptx, const std::vector<R
   for (llvm::Function& function : module)
     if (!function.isDeclaration())
       Predication(function, units, kept);
-  // Steps 2 and 3
+  // Steps 2 to 4
   std::vector<bool> isSet(std::size_t(units.size()), false);
   std::map<int, int> merged;
   for (const Routine& routine : routines)
@@ -590,7 +655,8 @@ void matchBlocks(llvm::Module& module, std::string_view ptx, const std::vector<R
       if (entry >= routine.code.size() ||
           std::ranges::find(routine.helpers, entry) != routine.helpers.end())
         continue;
-      const MachineGraph graph(routine, entry);
+      const std::set<std::uint32_t> cuts = findCuts(units, MachineGraph(routine, entry));
+      const MachineGraph graph(routine, entry, cuts);
       take(GraphMatcher(units, kept, graph), routine.name, units, isSet, merged);
     }
   writeMarks(units, kept, isSet);

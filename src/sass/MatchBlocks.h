@@ -8,9 +8,10 @@
 // that runs exactly when it does:
 //
 //   1. a branch of PTX of which no jump is left has been predicated: its sides run with it
-//   2. a block of machine code stands for the block whose branch it ends with; where it ends with
+//   2. a branch that was copied behind one of the ways to it is cut off from that way
+//   3. a block of machine code stands for the block whose branch it ends with; where it ends with
 //      none, for the one that most of its instructions come from. Loops of both nest alike.
-//   3. blocks of machine code that stand for one block and run together add up; those that do not
+//   4. blocks of machine code that stand for one block and run together add up; those that do not
 //      are copies, of which each is run in its turn, or slow paths, which hardly ever are
 //
 // The result goes into the marks of the blocks (ptx/BlockMark.h).

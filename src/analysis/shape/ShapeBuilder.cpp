@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analysis/shape/ShapeBuilder.h"
 
+#include "analysis/FusedProduct.h"
 #include "analysis/SourceDivisions.h"
 
 #include <llvm/IR/CFG.h>
@@ -77,28 +78,6 @@ int ShapeBuilder::numberOf(const Value* value) {
   const auto [place, isNew] = numbers_.try_emplace(value, to_.values);
   to_.values += isNew ? 1 : 0;
   return place->second;
-}
-
-/// The multiplication that becomes one instruction with this addition, or nothing.
-const Instruction* ShapeBuilder::fusedProduct(const Instruction& sum) {
-  if ((sum.getOpcode() != Instruction::FAdd && sum.getOpcode() != Instruction::FSub) ||
-      !sum.hasAllowContract())
-    return nullptr;
-  for (const Value* operand : sum.operands()) {
-    const auto* product = dyn_cast<BinaryOperator>(operand);
-    if (product != nullptr && product->getOpcode() == Instruction::FMul &&
-        product->hasAllowContract() && product->hasOneUse() &&
-        product->getParent() == sum.getParent())
-      return product;
-  }
-  return nullptr;
-}
-
-bool ShapeBuilder::isFused(const Instruction& product) {
-  if (product.getOpcode() != Instruction::FMul || !product.hasOneUse())
-    return false;
-  const auto* user = dyn_cast<Instruction>(*product.user_begin());
-  return user != nullptr && fusedProduct(*user) == &product;
 }
 
 ShapeBuilder::Operands ShapeBuilder::operandsOf(const Instruction& instruction) {
@@ -187,7 +166,7 @@ void ShapeBuilder::addBranch(const BranchInst& branch) {
 void ShapeBuilder::add(const Instruction& instruction) {
   if (instruction.isDebugOrPseudoInst() || instruction.isLifetimeStartOrEnd() ||
       isa<AllocaInst, UnreachableInst>(instruction) || isPassedOn(instruction) ||
-      isFused(instruction))
+      isFusedProduct(instruction))
     return;
   if (const auto* phi = dyn_cast<PHINode>(&instruction))
     return merge(*phi);

@@ -29,8 +29,6 @@ private:
 
   int numberOf(const llvm::Value* value);
   bool isPassedOn(const llvm::Instruction& instruction) const;
-  static const llvm::Instruction* fusedProduct(const llvm::Instruction& sum);
-  static bool isFused(const llvm::Instruction& product);
   Operands operandsOf(const llvm::Instruction& instruction);
   void emit(profile::Step step, llvm::ArrayRef<int> operands);
   void merge(const llvm::PHINode& phi);
