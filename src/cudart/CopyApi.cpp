@@ -63,12 +63,40 @@ PitchedRange rangeOf(const cudaPitchedPtr& pitched, const cudaPos& position) {
   return range;
 }
 
+/// Positions in an array count texels. Nothing where the copy would leave it.
+std::optional<PitchedRange> rangeOf(const Array& array, const cudaPos& at, cudaExtent extent) {
+  const std::size_t texel = texelBytes(array.format);
+  const bool isInside = at.x * texel + extent.width <= array.pitch &&
+                        at.y + extent.height <= array.rows() &&
+                        at.z + extent.depth <= array.planes();
+  if (!isInside)
+    return {};
+  return PitchedRange{array.data + (at.z * array.rows() + at.y) * array.pitch + at.x * texel,
+                      array.pitch, array.rows()};
+}
+
+cudaError_t copyWithArrays(Runtime& runtime, const cudaMemcpy3DParms& copy) {
+  const Array* const to = runtime.arrays.find(copy.dstArray);
+  const Array* const from = runtime.arrays.find(copy.srcArray);
+  if ((copy.dstArray != nullptr && to == nullptr) || (copy.srcArray != nullptr && from == nullptr))
+    return cudaErrorInvalidResourceHandle;
+  cudaExtent extent = copy.extent;
+  extent.width *= texelBytes((to != nullptr ? to : from)->format); // texels, where one is an array
+  const auto target = to != nullptr ? rangeOf(*to, copy.dstPos, extent)
+                                    : std::optional(rangeOf(copy.dstPtr, copy.dstPos));
+  const auto source = from != nullptr ? rangeOf(*from, copy.srcPos, extent)
+                                      : std::optional(rangeOf(copy.srcPtr, copy.srcPos));
+  if (!target || !source)
+    return cudaErrorInvalidValue;
+  return copyPitched(runtime, *target, *source, extent, copy.kind);
+}
+
 cudaError_t copy3D(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
   return callOn(stream, [&](Runtime& runtime) {
     if (copy == nullptr)
       return cudaErrorInvalidValue;
     if (copy->srcArray != nullptr || copy->dstArray != nullptr)
-      return notSupported("cudaMemcpy3D with an array");
+      return copyWithArrays(runtime, *copy);
     return copyPitched(runtime, rangeOf(copy->dstPtr, copy->dstPos),
                        rangeOf(copy->srcPtr, copy->srcPos), copy->extent, copy->kind);
   });
@@ -81,6 +109,9 @@ using namespace heddle::cudart;
 
 HEDDLE_API cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t size, cudaMemcpyKind kind,
                                        cudaStream_t stream) {
+  if (noteWork(stream, cudaGraphNodeTypeMemcpy,
+               [=](cudaStream_t later) { return cudaMemcpyAsync(to, from, size, kind, later); }))
+    return cudaSuccess;
   return callOn(stream, [&](Runtime& runtime) { return copyBytes(runtime, to, from, size, kind); });
 }
 
@@ -91,6 +122,10 @@ HEDDLE_API cudaError_t cudaMemcpy(void* to, const void* from, size_t size, cudaM
 HEDDLE_API cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from,
                                          size_t fromPitch, size_t width, size_t height,
                                          cudaMemcpyKind kind, cudaStream_t stream) {
+  if (noteWork(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t later) {
+        return cudaMemcpy2DAsync(to, toPitch, from, fromPitch, width, height, kind, later);
+      }))
+    return cudaSuccess;
   return callOn(stream, [&](Runtime& runtime) {
     return copyPitched(runtime, {to, toPitch, height}, {from, fromPitch, height},
                        {width, height, 1}, kind);
@@ -103,6 +138,10 @@ HEDDLE_API cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, 
 }
 
 HEDDLE_API cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t stream) {
+  if (copy != nullptr &&
+      noteWork(stream, cudaGraphNodeTypeMemcpy,
+               [kept = *copy](cudaStream_t later) { return cudaMemcpy3DAsync(&kept, later); }))
+    return cudaSuccess;
   return copy3D(copy, stream);
 }
 
@@ -125,6 +164,9 @@ HEDDLE_API cudaError_t cudaMemcpyPeer(void* to, int toDevice, const void* from, 
 }
 
 HEDDLE_API cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size, cudaStream_t stream) {
+  if (noteWork(stream, cudaGraphNodeTypeMemset,
+               [=](cudaStream_t later) { return cudaMemsetAsync(pointer, value, size, later); }))
+    return cudaSuccess;
   return callOn(stream, [&](Runtime& runtime) {
     return fillPitched(runtime, {pointer, size, 1}, value, {size, 1, 1});
   });
@@ -136,6 +178,10 @@ HEDDLE_API cudaError_t cudaMemset(void* pointer, int value, size_t size) {
 
 HEDDLE_API cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width,
                                          size_t height, cudaStream_t stream) {
+  if (noteWork(stream, cudaGraphNodeTypeMemset, [=](cudaStream_t later) {
+        return cudaMemset2DAsync(pointer, pitch, value, width, height, later);
+      }))
+    return cudaSuccess;
   return callOn(stream, [&](Runtime& runtime) {
     return fillPitched(runtime, {pointer, pitch, height}, value, {width, height, 1});
   });
@@ -160,6 +206,10 @@ HEDDLE_API cudaError_t cudaMemset3D(cudaPitchedPtr pitched, int value, cudaExten
 HEDDLE_API cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t size,
                                                size_t offset, cudaMemcpyKind kind,
                                                cudaStream_t stream) {
+  if (noteWork(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t later) {
+        return cudaMemcpyToSymbolAsync(symbol, from, size, offset, kind, later);
+      }))
+    return cudaSuccess;
   return copyToSymbol(symbol, from, size, offset, kind, stream);
 }
 
@@ -171,6 +221,10 @@ HEDDLE_API cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, 
 HEDDLE_API cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t size,
                                                  size_t offset, cudaMemcpyKind kind,
                                                  cudaStream_t stream) {
+  if (noteWork(stream, cudaGraphNodeTypeMemcpy, [=](cudaStream_t later) {
+        return cudaMemcpyFromSymbolAsync(to, symbol, size, offset, kind, later);
+      }))
+    return cudaSuccess;
   return copyFromSymbol(to, symbol, size, offset, kind, stream);
 }
 

@@ -164,6 +164,8 @@ HEDDLE_API cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
     if (known == runtime.limits.end())
       return cudaErrorUnsupportedLimit;
     known->second = value;
+    if (limit == cudaLimitMallocHeapSize)
+      runtime.memory.live().heap().setLimit(value);
     return cudaSuccess;
   });
 }

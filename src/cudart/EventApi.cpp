@@ -49,6 +49,8 @@ HEDDLE_API cudaError_t cudaEventDestroy(cudaEvent_t event) {
 
 HEDDLE_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream,
                                                 unsigned int) {
+  if (noteEvent(event, stream))
+    return cudaSuccess;
   return call([&](Runtime& runtime) {
     Event* const known = runtime.events.find(event);
     if (known == nullptr || !runtime.isStream(stream))

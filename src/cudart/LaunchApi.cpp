@@ -5,6 +5,7 @@
 #include "cudart/Launches.h"
 
 #include <algorithm>
+#include <span>
 
 namespace heddle::cudart {
 namespace {
@@ -55,6 +56,15 @@ cudaFuncAttributes attributesOf(const Runtime& runtime, const ReadyKernel& kerne
   return attributes;
 }
 
+bool hasCluster(const cudaLaunchAttribute& attribute) {
+  const auto& size = attribute.val.clusterDim;
+  return attribute.id == cudaLaunchAttributeClusterDimension && size.x * size.y * size.z > 1;
+}
+
+bool isCooperative(const cudaLaunchAttribute& attribute) {
+  return attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0;
+}
+
 } // namespace
 } // namespace heddle::cudart
 
@@ -62,6 +72,8 @@ using namespace heddle::cudart;
 
 HEDDLE_API cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 block, void** arguments,
                                         size_t shared, cudaStream_t stream) {
+  if (const auto noted = noteLaunch(kernel, grid, block, arguments, shared, stream, false))
+    return *noted;
   return call([&](Runtime& runtime) {
     return launchKernel(runtime, {.function = kernel,
                                   .grid = grid,
@@ -75,6 +87,8 @@ HEDDLE_API cudaError_t cudaLaunchKernel(const void* kernel, dim3 grid, dim3 bloc
 HEDDLE_API cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid, dim3 block,
                                                    void** arguments, size_t shared,
                                                    cudaStream_t stream) {
+  if (const auto noted = noteLaunch(kernel, grid, block, arguments, shared, stream, true))
+    return *noted;
   return call([&](Runtime& runtime) {
     if (runtime.settings.device.limits.computeCapability < firstCooperative)
       return cudaErrorNotSupported;
@@ -86,6 +100,20 @@ HEDDLE_API cudaError_t cudaLaunchCooperativeKernel(const void* kernel, dim3 grid
                                   .stream = stream,
                                   .cooperative = true});
   });
+}
+
+/// The other attributes say how launches may overlap and what caches keep: hints here.
+HEDDLE_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* kernel,
+                                           void** arguments) {
+  if (config == nullptr || (config->numAttrs > 0 && config->attrs == nullptr))
+    return record(cudaErrorInvalidValue);
+  const std::span attributes(config->attrs, config->numAttrs);
+  if (std::ranges::any_of(attributes, hasCluster))
+    return notSupported("cudaLaunchKernelEx with clusters of blocks");
+  const auto launch = std::ranges::any_of(attributes, isCooperative) ? cudaLaunchCooperativeKernel
+                                                                     : cudaLaunchKernel;
+  return launch(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                config->stream);
 }
 
 HEDDLE_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {

@@ -94,7 +94,7 @@ engine::LaunchOutcome runOrEnd(Runtime& runtime, const ReadyKernel& kernel, cons
   if (!outcome)
     endWithFault(outcome.error().message);
   if (runtime.touches)
-    runtime.touches->add(*kernel.code, request, runtime.memory, settings.touches);
+    runtime.touches->add(kernel.entry->id, *kernel.code, request, runtime.memory, settings.touches);
   return *std::move(outcome);
 }
 
@@ -166,7 +166,8 @@ cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call) {
   }
 
   // Step 4: keep the profile
-  ProfileLog::instance().add(kernel.entry->program, kernel.entry->symbol, outcome.profile);
+  outcome.profile.id = kernel.entry->id;
+  ProfileLog::instance().add(outcome.profile);
   const bool interrupted =
       outcome.fault ? outcome.fault->kind == engine::FaultKind::Interrupted : stopRequest().load();
   if (interrupted)

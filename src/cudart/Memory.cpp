@@ -62,11 +62,11 @@ bool Memory::addRegistered(void* begin, std::size_t size, unsigned flags) {
   return true;
 }
 
-void Memory::addVariable(std::byte* begin, std::size_t size, const std::string& name,
-                         bool constant) {
+void Memory::addVariable(std::byte* begin, std::size_t size, const std::string& name, bool constant,
+                         bool managed) {
   add({.begin = begin,
        .size = size,
-       .kind = MemoryKind::Variable,
+       .kind = managed ? MemoryKind::Managed : MemoryKind::Variable,
        .flags = 0,
        .block = {},
        .name = fmt::format("variable '{}'", name),

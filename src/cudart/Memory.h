@@ -66,7 +66,7 @@ public:
   /// False where a region overlaps.
   bool addRegistered(void* begin, std::size_t size, unsigned flags);
   void addVariable(std::byte* begin, std::size_t size, const std::string& name,
-                   bool constant = false);
+                   bool constant = false, bool managed = false);
 
   /// Only the observer learns of it: device code cannot read a function.
   void addFunction(std::byte* handle, const std::string& name) const;

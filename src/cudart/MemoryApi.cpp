@@ -99,7 +99,10 @@ HEDDLE_API cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t
   });
 }
 
+/// A captured stream frees nothing: the graph may run again.
 HEDDLE_API cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
+  if (noteWork(stream, cudaGraphNodeTypeEmpty, {}))
+    return cudaSuccess;
   return call([&](Runtime& runtime) {
     return runtime.isStream(stream) ? freeDevice(runtime, pointer) : cudaErrorInvalidResourceHandle;
   });

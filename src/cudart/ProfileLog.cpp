@@ -18,10 +18,9 @@ void ProfileLog::describe(std::string device, std::string reconvergence) {
   profile_.reconvergence = std::move(reconvergence);
 }
 
-void ProfileLog::add(const void* program, const std::string& symbol,
-                     const profile::KernelProfile& launch) {
+void ProfileLog::add(const profile::KernelProfile& launch) {
   const std::lock_guard lock(mutex_);
-  const auto known = kernels_.try_emplace({program, symbol}, profile_.kernels.size()).first;
+  const auto known = kernels_.try_emplace(launch.id, profile_.kernels.size()).first;
   profile_.add(known->second, launch);
 }
 

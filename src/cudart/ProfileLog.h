@@ -11,7 +11,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <utility>
 
 namespace heddle::cudart {
 
@@ -22,8 +21,8 @@ public:
 
   void describe(std::string device, std::string reconvergence);
 
-  /// Sums by program and kernel symbol, and lists the launch if it is among the first.
-  void add(const void* program, const std::string& symbol, const profile::KernelProfile& launch);
+  /// Sums by kernel, and lists the launch if it is among the first.
+  void add(const profile::KernelProfile& launch);
 
   /// A fault after which the program goes on; the first is kept.
   void noteFault(const std::string& fault);
@@ -35,8 +34,8 @@ public:
 private:
   std::timed_mutex mutex_;
   profile::ProgramProfile profile_;
-  std::string noted_; ///< fault after which the program went on
-  std::map<std::pair<const void*, std::string>, std::size_t> kernels_; ///< to index in profile_
+  std::string noted_;                          ///< fault after which the program went on
+  std::map<std::string, std::size_t> kernels_; ///< from id to index in profile_
 };
 
 } // namespace heddle::cudart

@@ -10,7 +10,7 @@
 
 namespace heddle::cudart {
 
-/// Textures have no limits, as there are none.
+/// The sizes of textures have no limits here, and say 0.
 cudaDeviceProp describeDevice(const machine::Device& device);
 
 /// Nothing for a number that is no attribute.

@@ -40,7 +40,18 @@ HEDDLE_API void** __cudaRegisterFatBinary(void* wrapper) {
       Registry::instance().addProgram(static_cast<const FatBinaryWrapper*>(wrapper)));
 }
 
-HEDDLE_API void __cudaRegisterFatBinaryEnd(void**) {}
+HEDDLE_API void __cudaRegisterFatBinaryEnd(void** handle) {
+  const std::lock_guard lock(apiMutex());
+  if (const auto finished = Registry::instance().finish(programOf(handle)); !finished)
+    endWithFault(finished.error().message);
+}
+
+/// From heddle_prelude.h: before anything else of a program that has such variables.
+HEDDLE_API void __cudaHeddleManaged(const void* begin, const void* end) {
+  const std::lock_guard lock(apiMutex());
+  Registry::instance().addManaged(static_cast<const std::byte*>(begin),
+                                  static_cast<const std::byte*>(end));
+}
 
 HEDDLE_API void __cudaUnregisterFatBinary(void** handle) {
   const std::lock_guard lock(apiMutex());
@@ -59,12 +70,6 @@ HEDDLE_API void __cudaRegisterVar(void** handle, char* hostVariable, char*, cons
                                   size_t size, int, int) {
   const std::lock_guard lock(apiMutex());
   Registry::instance().addVariable(programOf(handle), hostVariable, symbol, size);
-}
-
-HEDDLE_API void __cudaRegisterManagedVar(void**, void**, char*, char*, const char* symbol, size_t,
-                                         unsigned) {
-  endWithFault(
-      fmt::format("__managed__ variable '{}': managed variables are not supported yet", symbol));
 }
 
 HEDDLE_API void __cudaRegisterTexture(void**, const void*, const void**, const char* symbol, int,

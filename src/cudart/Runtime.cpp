@@ -5,6 +5,7 @@
 #include "cudart/ProfileLog.h"
 #include "cudart/Registry.h"
 #include "cudart/Remarks.h"
+#include "engine/Textures.h"
 
 #include <fmt/format.h>
 
@@ -83,6 +84,11 @@ void Runtime::reset() {
   memory.releaseAll();
   streams.clear();
   events.clear();
+  arrays.clear();
+  pools.clear();
+  currentPool = nullptr;
+  graphs = {};
+  engine::TextureTable::instance().clear();
   limits = defaultLimits();
   Registry::instance().forgetLoaded();
 }

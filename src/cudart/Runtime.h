@@ -4,8 +4,10 @@
 // function goes through `call`, so that several host threads may use it at once.
 #pragma once
 
+#include "cudart/Arrays.h"
 #include "cudart/CudaTypes.h"
 #include "cudart/DeviceClock.h"
+#include "cudart/Graphs.h"
 #include "cudart/HandleTable.h"
 #include "cudart/HostGuard.h"
 #include "cudart/Memory.h"
@@ -29,6 +31,10 @@ struct Stream {
 struct Event {
   unsigned flags = 0;
   std::optional<double> recorded; ///< seconds of the device's clock
+};
+
+struct Pool {
+  std::map<int, std::uint64_t> attributes; ///< by cudaMemPoolAttr; 0 where none was set
 };
 
 class Runtime {
@@ -57,6 +63,10 @@ public:
   launch::LaunchService launches;
   HandleTable<cudaStream_t, Stream> streams;
   HandleTable<cudaEvent_t, Event> events;
+  HandleTable<cudaArray_t, Array> arrays;
+  HandleTable<cudaMemPool_t, Pool> pools;
+  cudaMemPool_t currentPool = nullptr; ///< made when it is asked for
+  Graphs graphs;
   /// By cudaLimit: stack, printf buffer, heap. Only the first has an effect.
   std::map<int, std::size_t> limits;
   unsigned deviceFlags = 0;

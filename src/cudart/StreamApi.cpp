@@ -5,6 +5,8 @@
 #include "cudart/Runtime.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 namespace heddle::cudart {
 namespace {
@@ -65,6 +67,8 @@ HEDDLE_API cudaError_t cudaStreamQuery(cudaStream_t stream) {
 }
 
 HEDDLE_API cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned int) {
+  if (noteWait(stream, event))
+    return cudaSuccess;
   return call([&](Runtime& runtime) {
     return runtime.isStream(stream) && runtime.events.find(event) != nullptr
                ? cudaSuccess
@@ -86,6 +90,9 @@ HEDDLE_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t func
                                           void* userData) {
   if (function == nullptr)
     return record(cudaErrorInvalidValue);
+  if (noteWork(stream, cudaGraphNodeTypeHost,
+               [=](cudaStream_t later) { return cudaLaunchHostFunc(later, function, userData); }))
+    return cudaSuccess;
   const cudaError_t status = checkStream(stream);
   if (status == cudaSuccess)
     function(userData);
@@ -110,6 +117,29 @@ HEDDLE_API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority)
     if (priority == nullptr)
       return cudaErrorInvalidValue;
     *priority = describeStream(runtime, stream).priority;
+    return cudaSuccess;
+  });
+}
+
+/// A handle is an address, and so differs from every other one's.
+HEDDLE_API cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  return call([&](Runtime& runtime) {
+    if (!runtime.isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    if (id == nullptr)
+      return cudaErrorInvalidValue;
+    *id = reinterpret_cast<std::uintptr_t>(stream);
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
+  static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+  return call([&](Runtime&) {
+    if (mode == nullptr || *mode < cudaStreamCaptureModeGlobal ||
+        *mode > cudaStreamCaptureModeRelaxed)
+      return cudaErrorInvalidValue;
+    std::swap(current, *mode);
     return cudaSuccess;
   });
 }

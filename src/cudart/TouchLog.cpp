@@ -63,11 +63,12 @@ std::optional<engine::LaunchTouches> TouchLog::ask(const engine::CompiledKernel&
   return touches;
 }
 
-void TouchLog::add(const engine::CompiledKernel& kernel, const engine::LaunchRequest& request,
-                   const Memory& memory, const engine::LaunchTouches* answer) {
+void TouchLog::add(const std::string& id, const engine::CompiledKernel& kernel,
+                   const engine::LaunchRequest& request, const Memory& memory,
+                   const engine::LaunchTouches* answer) {
   const auto [known, isNew] = numbers_.try_emplace(&kernel, kernels_.size());
   if (isNew)
-    kernels_.push_back({.kernel = kernel.name()});
+    kernels_.push_back({.id = id, .kernel = kernel.name()});
   profile::KernelTouches& to = kernels_[known->second];
   ++to.launches;
   if (answer == nullptr)

@@ -27,8 +27,9 @@ public:
   std::optional<engine::LaunchTouches> ask(const engine::CompiledKernel& kernel,
                                            const Memory& memory) const;
   /// No answer for a launch that was not asked.
-  void add(const engine::CompiledKernel& kernel, const engine::LaunchRequest& request,
-           const Memory& memory, const engine::LaunchTouches* answer);
+  void add(const std::string& id, const engine::CompiledKernel& kernel,
+           const engine::LaunchRequest& request, const Memory& memory,
+           const engine::LaunchTouches* answer);
 
   /// The host has written a range itself.
   void hostWrote(const Memory& memory, const void* begin, std::size_t size);

@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/Advice.h"
 
+#include "advise/Prediction.h"
 #include "advise/Prices.h"
 #include "driver/KeptAdvice.h"
 #include "driver/Places.h"
 #include "driver/RunRefusals.h"
+#include "gpu/Nvcc.h"
 #include "machine/DeviceCatalog.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 #include <optional>
+#include <tuple>
 
 namespace heddle::driver {
 namespace {
 
+namespace fs = std::filesystem;
 using advise::Candidate;
 using rewrite::Rewrite;
-
-constexpr double leastPredicted = 1.02;
 
 /// A rewrite of a place, legal or not, with its price.
 Candidate consider(const Rewrite& rewrite, const Place& place, const rewrite::Source& source) {
   Candidate candidate{.rewrite = std::string(rewrite.name),
                       .kernel = place.kernel->kernel,
+                      .kernelId = place.kernel->id,
                       .file = place.file,
                       .line = place.line,
                       .column = place.column};
@@ -38,12 +42,13 @@ Candidate consider(const Rewrite& rewrite, const Place& place, const rewrite::So
       *place.kernel, place.loss.sum, proposals->front().wayLengths, place.loss.share);
   const advise::Price price = rewrite.price(*place.kernel, branch);
   candidate.form = price.form.empty() ? proposals->front().form : price.form;
-  candidate.predictedSpeedup = price.speedup;
-  candidate.uncertainty = (price.high - price.low) / 2 / price.speedup;
+  advise::predict(candidate, *place.kernel, price.speedup);
+  const advise::Pays pays = advise::judge(candidate);
   candidate.reason = price.why;
-  candidate.applies = price.speedup >= leastPredicted;
+  candidate.applies = pays == advise::Pays::Yes;
   if (!candidate.applies)
-    candidate.id = runRefusals["does-not-pay"].id;
+    candidate.id = pays == advise::Pays::TooClose ? runRefusals["too-close"].id
+                                                  : runRefusals["does-not-pay"].id;
   return candidate;
 }
 
@@ -51,10 +56,17 @@ bool isBetter(const Candidate& a, const Candidate& b) {
   return std::pair(a.applies, a.predictedSpeedup) > std::pair(b.applies, b.predictedSpeedup);
 }
 
+std::vector<fs::path> filesRead(const Sources& sources) {
+  std::vector<fs::path> read;
+  for (const auto& [file, source] : sources)
+    std::ranges::move(source->filesRead(), std::back_inserter(read));
+  return read;
+}
+
 Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources,
                   const machine::SmLimits& limits) {
   Advice advice;
-  for (const Place& place : findPlaces(profile, sources, limits, 0)) {
+  for (const Place& place : findPlaces(profile, sources, limits, {})) {
     if (!place.target.branch)
       continue;
     std::vector<Candidate> all;
@@ -75,23 +87,51 @@ Advice adviceFor(const profile::ProgramProfile& profile, const std::string& devi
                  bool useCache) {
   if (std::ranges::none_of(profile.kernels, losesEnough))
     return {};
-  std::optional<KeptAdvice> kept;
-  if (useCache)
-    if (auto opened = KeptAdvice::open(profile, files, flags))
-      kept = *std::move(opened);
-  if (auto known = kept ? kept->find() : std::nullopt)
-    return *std::move(known);
+  std::optional<KeptAdvice> kept; // what runs found comes before what models say
+  for (const AdviceFrom from : {AdviceFrom::Runs, AdviceFrom::Models}) {
+    if (!useCache || (from == AdviceFrom::Runs && !gpu::mayUseNvcc()))
+      continue;
+    auto opened = KeptAdvice::open(from, profile, files, flags);
+    if (!opened)
+      continue;
+    if (auto known = opened->find())
+      return *std::move(known);
+    kept = *std::move(opened);
+  }
   const auto sources = readSources(files, flags, useCache);
   const auto target = machine::resolveTarget(device);
   if (!sources || !target)
     return {};
   Advice advice = findAdvice(profile, *sources, target->limits);
-  std::vector<std::filesystem::path> read;
-  for (const auto& [file, source] : *sources)
-    std::ranges::move(source->filesRead(), std::back_inserter(read));
   if (kept)
-    kept->store(advice, read);
+    kept->store(advice, filesRead(*sources));
   return advice;
+}
+
+void keepVerdicts(const std::vector<Candidate>& candidates, const profile::ProgramProfile& profile,
+                  const Sources& sources, const std::vector<std::string>& files,
+                  const frontend::CompilerFlags& flags) {
+  std::map<std::tuple<std::string, std::string, int, int>, Candidate> best;
+  for (const Candidate& each : candidates) {
+    const bool isSmall = rewrite::findRewrite(each.rewrite)->ofKernel && !each.applies;
+    if (!each.fits || isSmall)
+      continue;
+    const auto [known, isNew] =
+        best.try_emplace({each.kernelId, each.file, each.line, each.column}, each);
+    if (!isNew && isBetter(each, known->second))
+      known->second = each;
+  }
+  Advice advice;
+  for (const auto& [place, candidate] : best) {
+    advice.push_back(candidate);
+    advice.back().tried = true;
+  }
+  std::vector<advise::Candidate> sorted; // equals stay in their order
+  for (advise::Candidate& each : advice)
+    sorted.insert(std::ranges::upper_bound(sorted, each, isBetter), std::move(each));
+  advice = std::move(sorted);
+  if (const auto kept = KeptAdvice::open(AdviceFrom::Runs, profile, files, flags))
+    kept->store(advice, filesRead(sources));
 }
 
 } // namespace heddle::driver

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What would help the kernels of a run, by legality and price alone: nothing is tried.
+// What would help the kernels of a run: as `heddle fix` found when it tried it, or by legality and
+// price alone.
 #pragma once
 
 #include "advise/Verdict.h"
+#include "driver/Places.h"
 #include "frontend/CompilerFlags.h"
 #include "profile/ProgramProfile.h"
 
@@ -14,10 +16,15 @@ namespace heddle::driver {
 
 /// For each place that loses enough, the best of the rewrites that are legal there; where none is,
 /// the refusal that a person can do most about. Empty where the files cannot be read. `device`: as
-/// --device names it.
+/// --device names it. With the cache, what keepVerdicts has kept comes first.
 std::vector<advise::Candidate> adviceFor(const profile::ProgramProfile& profile,
                                          const std::string& device,
                                          const std::vector<std::string>& files,
                                          const frontend::CompilerFlags& flags, bool useCache);
+
+/// Keeps what `heddle fix` found, for later calls of adviceFor with the same profile.
+void keepVerdicts(const std::vector<advise::Candidate>& candidates,
+                  const profile::ProgramProfile& profile, const Sources& sources,
+                  const std::vector<std::string>& files, const frontend::CompilerFlags& flags);
 
 } // namespace heddle::driver

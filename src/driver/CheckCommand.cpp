@@ -8,6 +8,7 @@
 #include "frontend/DeviceModule.h"
 #include "report/CheckReport.h"
 #include "report/SourceText.h"
+#include "support/Files.h"
 #include "support/NearestName.h"
 
 #include <algorithm>
@@ -28,8 +29,14 @@ Expected<void> validate(const CheckOptions& options) {
   return {};
 }
 
+/// PTX is looked at as its compiler left it.
 Expected<std::vector<Finding>> checkFile(const std::string& file, const CheckOptions& options,
                                          const Output& output) {
+  if (file.ends_with(".ptx")) {
+    HEDDLE_TRY(const std::string text, readFile(file));
+    HEDDLE_TRY(const frontend::DeviceModule module, frontend::parseDeviceModule(text, file));
+    return analysis::checkKernels(*module.module, options.data);
+  }
   HEDDLE_TRY(const std::string bitcode,
              frontend::compileDevice(file, {.flags = analysis::sourceFormFlags(options.flags),
                                             .useCache = options.useCache,

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/DeviceCode.h"
 
+#include "frontend/Ptxas.h"
 #include "gpu/Nvcc.h"
+#include "machine/DeviceCatalog.h"
 #include "ptx/ReadPtx.h"
+#include "support/Files.h"
+#include "support/Subprocess.h"
+#include "support/TemporaryFolder.h"
 
 #include <cstdlib>
 #include <utility>
@@ -10,19 +15,45 @@
 namespace heddle::driver {
 namespace {
 
+constexpr const char* unknownPtx = "nvcc's has instructions that Heddle does not run";
+
+/// What nvcc calls the device, or the next newer one that it knows.
+std::string architectureFor(const std::filesystem::path& nvcc, const std::string& device) {
+  constexpr const char* usual = "sm_90"; // which every nvcc knows that makes PTX for today's GPUs
+  const auto found = machine::resolveDevice(device);
+  if (!found || found->limits.computeCapability.number() == 90)
+    return usual;
+  const auto folder = TemporaryFolder::make();
+  if (!folder)
+    return usual;
+  const std::filesystem::path list = folder->path() / "architectures";
+  auto child = Subprocess::start({nvcc.string(), "--help"}, {.outputFile = list.string()});
+  if (!child || child->wait().exitCode != 0)
+    return usual;
+  const auto text = readFile(list);
+  const auto nearest = text
+                           ? frontend::nearestArchitecture(frontend::knownArchitectures(*text),
+                                                           found->limits.computeCapability.number())
+                           : std::nullopt;
+  return nearest ? fmt::format("sm_{}", *nearest) : usual;
+}
+
 /// Tries what nvcc makes, without a word; where that does not do, says what clang has to say.
 template <typename Options, typename Made>
 Expected<Made> tryBoth(Options options, DeviceCode& code,
                        const std::function<Expected<Made>(const Options&)>& make,
-                       const std::function<bool(const Made&)>& isGood) {
+                       const std::function<std::string(const Made&)>& complaint) {
   options.nvcc = code.nvcc;
+  options.flags.architecture = code.architecture;
   if (code.nvcc.empty() || !code.mayBeClang)
     return make(options);
   const frontend::Diagnostics shown = options.diagnostics;
   std::string printed;
   if (shown.print)
     options.diagnostics.print = [&](std::string_view text) { printed += text; };
-  if (auto made = make(options); made && isGood(*made)) {
+  auto made = make(options);
+  code.whyClang = made ? complaint(*made) : "nvcc does not take it";
+  if (code.whyClang.empty()) {
     if (!printed.empty())
       shown.print(printed);
     return made;
@@ -40,7 +71,7 @@ std::string choiceOf(const std::string& wanted) {
 
 } // namespace
 
-Expected<DeviceCode> chooseDeviceCode(const std::string& wanted) {
+Expected<DeviceCode> chooseDeviceCode(const std::string& wanted, const std::string& device) {
   const std::string choice = choiceOf(wanted);
   if (choice == "clang" || (choice == "auto" && !gpu::mayUseNvcc()))
     return DeviceCode{};
@@ -48,8 +79,10 @@ Expected<DeviceCode> chooseDeviceCode(const std::string& wanted) {
     return fail(ErrorKind::BadInput, "HEDDLE_DEVICE_CODE: '{}': expected nvcc, clang or auto",
                 choice);
   auto found = gpu::findNvcc();
-  if (found)
-    return DeviceCode{*std::move(found), choice == "auto"};
+  if (found) {
+    const std::string architecture = architectureFor(*found, device);
+    return DeviceCode{*std::move(found), choice == "auto", architecture, ""};
+  }
   if (choice == "auto" && found.error().kind == ErrorKind::NotFound)
     return DeviceCode{};
   return tl::unexpected(within("device code by nvcc", std::move(found).error()));
@@ -60,7 +93,11 @@ Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::Bui
   return tryBoth<frontend::BuildOptions, frontend::BuiltProgram>(
       options, code,
       [&](const frontend::BuildOptions& each) { return frontend::buildProgram(each, folder); },
-      [](const frontend::BuiltProgram& built) { return !built.hasUnknownPtx; });
+      [](const frontend::BuiltProgram& built) -> std::string {
+        if (!built.missing.empty())
+          return fmt::format("nvcc's has no kernel '{}'", built.missing.front());
+        return built.hasUnknownPtx ? unknownPtx : "";
+      });
 }
 
 Expected<frontend::DeviceModule> compileWith(DeviceCode& code, const std::string& file,
@@ -71,13 +108,15 @@ Expected<frontend::DeviceModule> compileWith(DeviceCode& code, const std::string
         HEDDLE_TRY(const std::string made, frontend::compileDevice(file, each));
         return frontend::parseDeviceModule(made, file);
       },
-      [](const frontend::DeviceModule& made) {
-        return made.module->getFunction(ptx::refusedName) == nullptr;
+      [](const frontend::DeviceModule& made) -> std::string {
+        return made.module->getFunction(ptx::refusedName) != nullptr ? unknownPtx : "";
       });
 }
 
 std::string deviceCodeLine(const DeviceCode& code) {
-  return code.nvcc.empty() ? "" : fmt::format("device code by nvcc ({})\n", code.nvcc.string());
+  if (code.nvcc.empty())
+    return code.whyClang.empty() ? "" : fmt::format("device code by clang: {}\n", code.whyClang);
+  return fmt::format("device code by nvcc ({})\n", code.nvcc.string());
 }
 
 } // namespace heddle::driver

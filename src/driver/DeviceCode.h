@@ -17,11 +17,14 @@ namespace heddle::driver {
 struct DeviceCode {
   std::filesystem::path nvcc; ///< empty: clang
   bool mayBeClang = false;    ///< where nvcc does not take the code, or makes what cannot be run
+  std::string architecture = "sm_90"; ///< nvcc's, where no flag names one
+  std::string whyClang{};             ///< though there is an nvcc
 };
 
 /// `wanted` is "nvcc", "clang" or "auto", which takes nvcc where there is one; where it is empty,
 /// HEDDLE_DEVICE_CODE counts, and without that "auto".
-Expected<DeviceCode> chooseDeviceCode(const std::string& wanted);
+/// Code is for the modelled device, as far as nvcc knows it.
+Expected<DeviceCode> chooseDeviceCode(const std::string& wanted, const std::string& device);
 
 /// Builds a program; `code` becomes what was taken.
 Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::BuildOptions& options,
@@ -31,7 +34,8 @@ Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::Bui
 Expected<frontend::DeviceModule> compileWith(DeviceCode& code, const std::string& file,
                                              const frontend::CompileOptions& options);
 
-/// "device code by nvcc (/usr/local/cuda/bin/nvcc)" and a line's end; nothing for clang.
+/// "device code by nvcc (/usr/local/cuda/bin/nvcc)" and a line's end; of clang only why it was
+/// taken, where there is an nvcc.
 std::string deviceCodeLine(const DeviceCode& code);
 
 } // namespace heddle::driver

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/FixCommand.h"
 
+#include "driver/Advice.h"
 #include "driver/FixSearch.h"
 #include "driver/FixVetting.h"
 #include "driver/RewritesCommand.h"
@@ -40,6 +41,13 @@ Expected<void> writeInPlace(const FixSearch& search) {
   return writeFiles(files);
 }
 
+/// Whether `heddle fix` with nothing but the program would find the same.
+bool isPlain(const FixOptions& options) {
+  return options.run.useCache && gpu::mayUseNvcc() && options.only.empty() &&
+         options.place.line == 0 && options.tolerance == 0 && !options.ignoreOutput &&
+         !options.trust && !options.likely;
+}
+
 } // namespace
 
 Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
@@ -56,6 +64,9 @@ Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_TRY(advise::Fix fix, search.search());
   HEDDLE_CHECK(vetFix(options.run, search.changed(), folder.path(), report, fix));
   status.wipe();
+  if (isPlain(options))
+    keepVerdicts(fix.candidates, search.profile(), search.sources(), options.run.files,
+                 options.run.flags);
   if (options.inPlace && !fix.applied.empty())
     HEDDLE_CHECK(writeInPlace(search));
   const int exit = fix.applied.empty() ? nothingPays : 0;

@@ -13,16 +13,23 @@
 
 namespace heddle::driver {
 
+/// Where a branch begins, or is asked about, as --line says it.
+struct AskedPlace {
+  int line = 0;   ///< 0: any
+  int column = 0; ///< 0: any of that line
+};
+
 struct FixOptions {
   RunOptions run;
-  std::string only;                     ///< the name of a rewrite; empty: all
-  std::int64_t line = 0;                ///< of the branch; 0: any
+  std::string only; ///< the name of a rewrite; empty: all
+  AskedPlace place;
   std::string form;                     ///< of the rewrite, for --unproven; empty: the first
   std::array<int, 3> block = {0, 0, 0}; ///< for --unproven
   bool inPlace = false;
   double tolerance = 0;            ///< relative, of floats and doubles; 0: bit by bit
   bool ignoreOutput = false;       ///< what the program prints may differ
   bool trust = false;              ///< take threads for independent without looking
+  bool likely = false;             ///< apply what is too close to tell, too
   bool unproven = false;           ///< the rewrite as it stands, without a run
   std::vector<std::string> inputs; ///< more lines of arguments to prove it with
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/FixSearch.h"
 
+#include "advise/Prediction.h"
 #include "driver/BuildCommand.h"
 #include "driver/RunRefusals.h"
 #include "driver/SourceTexts.h"
@@ -14,7 +15,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
+#include <cassert>
 #include <set>
 
 namespace heddle::driver {
@@ -25,7 +26,6 @@ using profile::KernelProfile;
 using profile::ProgramProfile;
 using rewrite::Rewrite;
 
-constexpr double leastGain = 1.02; ///< of a rewrite that is applied
 constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
 
 double secondsOf(const ProgramProfile& profile) {
@@ -57,16 +57,17 @@ double kernelSpeedup(const KernelProfile& kernel, double saved) {
   return seconds > 0 ? seconds / std::max(seconds * 1e-3, seconds - saved) : 1;
 }
 
-const KernelProfile* findKernel(const ProgramProfile& profile, const std::string& name) {
-  const auto found = std::ranges::find(profile.kernels, name, &KernelProfile::kernel);
-  return found != profile.kernels.end() ? &*found : nullptr;
+const KernelProfile& kernelOf(const ProgramProfile& profile, const std::string& id) {
+  const auto found = std::ranges::find(profile.kernels, id, &KernelProfile::id);
+  assert(found != profile.kernels.end() && "its places were found in this profile");
+  return *found;
 }
 
-advise::Standing standingOf(const ProgramProfile& profile, const std::set<std::string>& names) {
+advise::Standing standingOf(const ProgramProfile& profile, const std::set<std::string>& ids) {
   advise::Standing standing;
   std::uint64_t slots = 0, used = 0;
   for (const KernelProfile& kernel : profile.kernels) {
-    if (!names.contains(kernel.kernel))
+    if (!ids.contains(kernel.id))
       continue;
     slots += kernel.slots();
     used += kernel.threadInstructions;
@@ -85,11 +86,11 @@ advise::Standing standingOf(const ProgramProfile& profile, const std::set<std::s
   return standing;
 }
 
-std::set<std::string> kernelNames(const ProgramProfile& profile) {
-  std::set<std::string> names;
+std::set<std::string> kernelIds(const ProgramProfile& profile) {
+  std::set<std::string> ids;
   for (const KernelProfile& kernel : profile.kernels)
-    names.insert(kernel.kernel);
-  return names;
+    ids.insert(kernel.id);
+  return ids;
 }
 
 /// What one thread did to the byte, for a message.
@@ -142,6 +143,7 @@ void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
     return;
   Candidate candidate{.rewrite = std::string(rewrite.name),
                       .kernel = place.kernel->kernel,
+                      .kernelId = place.kernel->id,
                       .file = place.file,
                       .line = place.line,
                       .column = place.column};
@@ -168,8 +170,7 @@ void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
 }
 
 void FixSearch::findOptions() {
-  for (const Place& place :
-       findPlaces(before_.front().profile, sources_, limits_, int(options_.line)))
+  for (const Place& place : findPlaces(before_.front().profile, sources_, limits_, options_.place))
     for (const Rewrite* rewrite : rewrite::allRewrites())
       if (rewrite->ofKernel == !place.target.branch)
         ask(*rewrite, place);
@@ -189,7 +190,7 @@ Expected<void> FixSearch::refuseDependent() {
   std::vector<Option> independent;
   for (Option& option : found_) {
     const auto kernel =
-        std::ranges::find(touches, option.candidate.kernel, &profile::KernelTouches::kernel);
+        std::ranges::find(touches, option.candidate.kernelId, &profile::KernelTouches::id);
     if (option.needsIndependence && kernel != touches.end() && kernel->global)
       refuse(option, runRefusals["dependent-threads"],
              fmt::format("of {}, {} what {}", kernel->global->region,
@@ -203,12 +204,7 @@ Expected<void> FixSearch::refuseDependent() {
 
 std::string FixSearch::edited(const std::string& file, const rewrite::Edits& edits) const {
   const auto& original = sources_.at(file)->text();
-  std::string text = withLineEndsOf(original, edits.apply(original));
-  static constexpr std::string_view right = "? 0 : 1;", wrong = "? 1 : 0;";
-  const std::size_t at = text.find(right);
-  if (std::getenv("HEDDLE_REWRITE_FAULT") != nullptr && at != std::string::npos)
-    text.replace(at, right.size(), wrong); // each thread takes the other way
-  return text;
+  return withLineEndsOf(original, edits.apply(original));
 }
 
 std::string FixSearch::writerOf(const ChangedFiles& files, const TrialDifference& difference) {
@@ -290,17 +286,23 @@ Expected<bool> FixSearch::tryOption(Option& option) {
     return false;
   }
   const ProgramProfile& before = before_.front().profile;
-  const KernelProfile& kernel = *findKernel(before, option.candidate.kernel);
+  const KernelProfile& kernel = kernelOf(before, option.candidate.kernelId);
   option.saved = secondsOf(before) - secondsOf(after.profile);
-  option.candidate.predictedSpeedup = kernelSpeedup(kernel, option.saved);
-  option.candidate.uncertainty = kernel.timing ? kernel.timing->spread : 0;
-  const advise::Standing was = standingOf(before, kernelNames(before));
-  const advise::Standing is = standingOf(after.profile, kernelNames(after.profile));
+  advise::predict(option.candidate, kernel, kernelSpeedup(kernel, option.saved));
+  const advise::Pays pays = advise::judge(option.candidate);
+  const advise::Standing was = standingOf(before, kernelIds(before));
+  const advise::Standing is = standingOf(after.profile, kernelIds(after.profile));
   const std::string numbers = fmt::format(
       "efficiency {:.1f} -> {:.1f} %, {:.2f} times the instructions", 100 * was.efficiency,
       100 * is.efficiency, double(is.warpInstructions) / double(was.warpInstructions));
-  if (option.candidate.predictedSpeedup < leastGain) {
+  if (pays == advise::Pays::No) {
     refuse(option, runRefusals["does-not-pay"], numbers);
+    return false;
+  }
+  if (pays == advise::Pays::TooClose && !options_.likely) {
+    refuse(option, runRefusals["too-close"],
+           fmt::format("{:.2f}x to {:.2f}x; {}", option.candidate.low, option.candidate.high,
+                       numbers));
     return false;
   }
   if (is.spills > was.spills) {
@@ -356,7 +358,7 @@ Expected<void> FixSearch::combine() {
     const bool holds = difference && !*difference;
     const double saved = holds ? secondsOf(before_.front().profile) - secondsOf(trial.profile) : 0;
     const double total = secondsOf(before_.front().profile);
-    if (!holds || (!chosen.empty() && (total - saved) * leastGain > total - best)) {
+    if (!holds || (!chosen.empty() && (total - saved) * advise::leastGain > total - best)) {
       refuse(option, runRefusals["another-is-better"], option.candidate.reason);
       continue;
     }
@@ -381,15 +383,15 @@ Expected<void> FixSearch::combine() {
 /// Before and after, of the kernels that changed and those that came.
 void FixSearch::describe(const Trial& after) {
   const ProgramProfile& before = before_.front().profile;
-  std::set<std::string> names;
+  std::set<std::string> ids;
   for (const Candidate& applied : fix_.applied)
-    names.insert(applied.kernel);
-  const std::set<std::string> known = kernelNames(before);
-  std::set<std::string> since = names;
+    ids.insert(applied.kernelId);
+  const std::set<std::string> known = kernelIds(before);
+  std::set<std::string> since = ids;
   for (const KernelProfile& kernel : after.profile.kernels)
-    if (!known.contains(kernel.kernel))
-      since.insert(kernel.kernel);
-  fix_.before = standingOf(before, names);
+    if (!known.contains(kernel.id))
+      since.insert(kernel.id);
+  fix_.before = standingOf(before, ids);
   fix_.after = standingOf(after.profile, since);
   fix_.build = buildCommand(options_.run, changed_);
   fix_.measurement.predictedSpeedup = secondsOf(before) / secondsOf(after.profile);
@@ -406,6 +408,7 @@ Expected<advise::Fix> FixSearch::search() {
   HEDDLE_TRY(const machine::Target device, machine::resolveTarget(options_.run.device));
   limits_ = device.limits;
   HEDDLE_TRY(sources_, readSources(options_.run.files, options_.run.flags, options_.run.useCache));
+  HEDDLE_CHECK(checkColumn(sources_, options_.place));
   fix_.device = before_.front().profile.device;
   findOptions();
   HEDDLE_CHECK(refuseDependent());

@@ -38,6 +38,10 @@ public:
   /// One of them as it was read.
   const std::string& original(const std::string& file) const;
 
+  /// Of the program as it is, with the first input.
+  const profile::ProgramProfile& profile() const { return before_.front().profile; }
+  const Sources& sources() const { return sources_; }
+
 private:
   struct Option {
     advise::Candidate candidate;
@@ -61,7 +65,6 @@ private:
   }
   /// Whether both are equal where no multiplication is fused with an addition.
   bool differsByFusion(const ChangedFiles& files, const profile::Tolerance& tolerance);
-  /// The file with its edits; with HEDDLE_REWRITE_FAULT, wrong ones.
   std::string edited(const std::string& file, const rewrite::Edits& edits) const;
   /// "; line 12 wrote it", where that can be told.
   std::string writerOf(const ChangedFiles& files, const TrialDifference& difference);

@@ -23,31 +23,30 @@ std::string profileName(profile::ProgramProfile profile) {
 }
 
 Json toJson(const advise::Candidate& each) {
-  return {{"rewrite", each.rewrite},
-          {"form", each.form},
-          {"kernel", each.kernel},
-          {"file", each.file},
-          {"line", each.line},
-          {"column", each.column},
-          {"applies", each.applies},
-          {"id", each.id},
-          {"reason", each.reason},
-          {"predictedSpeedup", each.predictedSpeedup},
-          {"uncertainty", each.uncertainty}};
+  return {{"rewrite", each.rewrite}, {"form", each.form},
+          {"kernel", each.kernel},   {"kernelId", each.kernelId},
+          {"file", each.file},       {"line", each.line},
+          {"column", each.column},   {"applies", each.applies},
+          {"tried", each.tried},     {"id", each.id},
+          {"reason", each.reason},   {"predictedSpeedup", each.predictedSpeedup},
+          {"low", each.low},         {"high", each.high}};
 }
 
 advise::Candidate fromJson(const Json& json) {
   return {.rewrite = json.at("rewrite"),
           .form = json.at("form"),
           .kernel = json.at("kernel"),
+          .kernelId = json.at("kernelId"),
           .file = json.at("file"),
           .line = json.at("line"),
           .column = json.at("column"),
           .applies = json.at("applies"),
           .id = json.at("id"),
+          .tried = json.at("tried"),
           .reason = json.at("reason"),
           .predictedSpeedup = json.at("predictedSpeedup"),
-          .uncertainty = json.at("uncertainty")};
+          .low = json.at("low"),
+          .high = json.at("high")};
 }
 
 std::optional<frontend::CompileCache> cache() {
@@ -57,7 +56,7 @@ std::optional<frontend::CompileCache> cache() {
 
 } // namespace
 
-Expected<KeptAdvice> KeptAdvice::open(const profile::ProgramProfile& profile,
+Expected<KeptAdvice> KeptAdvice::open(AdviceFrom from, const profile::ProgramProfile& profile,
                                       const std::vector<std::string>& files,
                                       const frontend::CompilerFlags& flags) {
   KeptAdvice kept;
@@ -68,8 +67,9 @@ Expected<KeptAdvice> KeptAdvice::open(const profile::ProgramProfile& profile,
     HEDDLE_TRY(const std::string text, readFile(file));
     texts += frontend::contentName(text);
   }
-  kept.key_ = toolchain.key(frontend::Pass::Device, flags,
-                            fmt::format("{}", fmt::join(files, "\n")), texts, "advice 1");
+  kept.key_ =
+      toolchain.key(frontend::Pass::Device, flags, fmt::format("{}", fmt::join(files, "\n")), texts,
+                    from == AdviceFrom::Models ? "advice 2" : "verdicts 1");
   kept.profile_ = profileName(profile);
   return kept;
 }

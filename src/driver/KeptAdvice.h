@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What was advised for a program, kept in the compile cache: to read its sources again takes clang
-// longer than most programs run. One entry for each program; it holds for one profile, in which
-// only the times on this machine may differ.
+// longer than most programs run. One entry of each kind for each program; it holds for one profile,
+// in which only the times on this machine may differ.
 #pragma once
 
 #include "advise/Verdict.h"
@@ -19,10 +19,13 @@ namespace heddle::driver {
 
 using Advice = std::vector<advise::Candidate>;
 
+/// What it was made from: legality and prices, or runs of the rewritten programs.
+enum class AdviceFrom { Models, Runs };
+
 class KeptAdvice {
 public:
   /// Fails where a file cannot be read.
-  static Expected<KeptAdvice> open(const profile::ProgramProfile& profile,
+  static Expected<KeptAdvice> open(AdviceFrom from, const profile::ProgramProfile& profile,
                                    const std::vector<std::string>& files,
                                    const frontend::CompilerFlags& flags);
 

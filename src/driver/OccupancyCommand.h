@@ -15,7 +15,9 @@ namespace heddle::driver {
 
 struct OccupancyOptions {
   std::string device = "h200";
-  machine::KernelResources kernel;
+  std::string kernelFile; ///< FILE or FILE:NAME; empty: the numbers are given
+  std::optional<int> threads, registers;
+  machine::KernelResources kernel;  ///< all but threads and registers; of --kernel, what is added
   std::optional<std::int64_t> grid; ///< blocks of the launch
   std::string svgFile;              ///< empty: none
 };

@@ -74,23 +74,46 @@ Place& placeAt(const rewrite::Source& source, clang::SourceLocation where,
   return place;
 }
 
+std::vector<double> sharesOf(const profile::BranchProfile& branch) {
+  if (branch.laneExecutions() == 0)
+    return {};
+  const double all = double(branch.laneExecutions());
+  return {double(branch.lanes[0]) / all, double(branch.lanes[1]) / all};
+}
+
+/// Whether a branch is the one at the column that was asked for.
+bool isAtColumn(const rewrite::Source& source, const rewrite::BranchStatement& branch,
+                const AskedPlace& asked) {
+  if (asked.column == 0)
+    return true;
+  const auto meant = branchAt(source, {source.file(), asked.line, asked.column});
+  return meant && meant->statement == branch.statement;
+}
+
+bool isKernelAt(const rewrite::Source& source, const clang::FunctionDecl& kernel,
+                const AskedPlace& asked) {
+  return source.lineOf(kernel.getLocation()) == asked.line &&
+         (asked.column == 0 || source.columnOf(kernel.getLocation()) == asked.column);
+}
+
 void addBranches(const KernelProfile& kernel, const rewrite::Measured& measured,
-                 const Sources& sources, int line, std::vector<Place>& places) {
+                 const Sources& sources, const AskedPlace& asked, std::vector<Place>& places) {
   std::set<const clang::Stmt*> seen;
   for (const advise::Loss& loss : advise::lossesOf(kernel)) {
-    const bool asked = line > 0 && loss.where.line == line;
-    const bool enough = line == 0 && advise::mostSpeedup(kernel, loss.share) >= leastBound;
-    if ((!asked && !enough) || seen.size() == mostPlaces)
+    const bool isHere = asked.line > 0 && loss.where.line == asked.line;
+    const bool enough = asked.line == 0 && advise::mostSpeedup(kernel, loss.share) >= leastBound;
+    if ((!isHere && !enough) || seen.size() == mostPlaces)
       continue;
     for (const auto& [file, source] : sources) {
       if (!isSameFile(file, loss.where.file))
         continue;
       const auto branch = branchAt(*source, loss.where);
-      if (!branch || !seen.insert(branch->statement).second)
+      if (!branch || !isAtColumn(*source, *branch, asked) || !seen.insert(branch->statement).second)
         continue;
       Place& place = placeAt(*source, branch->statement->getBeginLoc(), kernel, places);
       place.loss = loss;
       place.target = {rewrite::kernelOf(*source, *branch->function), branch, measured};
+      place.target.measured.shares = sharesOf(loss.sum);
     }
   }
 }
@@ -115,19 +138,42 @@ Expected<Sources> readSources(const std::vector<std::string>& files,
 }
 
 std::vector<Place> findPlaces(const ProgramProfile& profile, const Sources& sources,
-                              const machine::SmLimits& limits, int line) {
+                              const machine::SmLimits& limits, const AskedPlace& asked) {
   std::vector<Place> places;
   for (const KernelProfile& kernel : profile.kernels) {
     const rewrite::Measured measured = measuredOf(profile, kernel, limits);
-    addBranches(kernel, measured, sources, line, places);
+    addBranches(kernel, measured, sources, asked, places);
     for (const auto& [file, source] : sources)
-      if (const clang::FunctionDecl* found = rewrite::findKernel(*source, kernel.kernel)) {
-        if (line == 0 || line == source->lineOf(found->getLocation()))
+      if (const clang::FunctionDecl* found = rewrite::findKernel(*source, kernel.symbol())) {
+        if (asked.line == 0 || isKernelAt(*source, *found, asked))
           placeAt(*source, found->getLocation(), kernel, places).target = {found, std::nullopt,
                                                                            measured};
       }
   }
   return places;
+}
+
+std::string columnsOf(const rewrite::Source& source, int line) {
+  std::set<int> columns;
+  for (const rewrite::BranchStatement& branch : rewrite::branchesOfLine(source, line))
+    columns.insert(source.columnOf(branch.statement->getBeginLoc()));
+  return fmt::format("{}", fmt::join(columns, ", "));
+}
+
+Expected<void> checkColumn(const Sources& sources, const AskedPlace& asked) {
+  if (asked.column == 0)
+    return {};
+  std::string columns;
+  for (const auto& [file, source] : sources) {
+    const clang::FunctionDecl* kernel = rewrite::kernelAt(*source, asked.line);
+    if (branchAt(*source, {file, asked.line, asked.column}) ||
+        (kernel != nullptr && isKernelAt(*source, *kernel, asked)))
+      return {};
+    if (columns.empty())
+      columns = columnsOf(*source, asked.line);
+  }
+  return fail(ErrorKind::NotFound, "--line {}:{}: no branch is there{}{}", asked.line, asked.column,
+              columns.empty() ? "" : "; in that line branches begin at column ", columns);
 }
 
 } // namespace heddle::driver

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "advise/Losses.h"
-#include "driver/RunCommand.h"
+#include "driver/FixCommand.h"
 #include "profile/ProgramProfile.h"
 #include "rewrite/Rewrite.h"
 
@@ -33,9 +33,15 @@ struct Place {
 bool losesEnough(const profile::KernelProfile& kernel);
 
 /// Branches that lose enough, worst first, then the kernel itself, for each kernel. An else-if
-/// chain is one place. `line`: only the branch there, whatever it loses; 0: all. `limits`: of the
+/// chain is one place. `asked`: only the branches there, whatever they lose. `limits`: of the
 /// modelled GPU.
 std::vector<Place> findPlaces(const profile::ProgramProfile& profile, const Sources& sources,
-                              const machine::SmLimits& limits, int line);
+                              const machine::SmLimits& limits, const AskedPlace& asked);
+
+/// "5 and 19": where the branches of a line begin. Empty: there is none.
+std::string columnsOf(const rewrite::Source& source, int line);
+
+/// A place with a column at which there is neither a branch nor a kernel's name is refused.
+Expected<void> checkColumn(const Sources& sources, const AskedPlace& asked);
 
 } // namespace heddle::driver

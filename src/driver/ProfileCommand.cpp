@@ -80,12 +80,11 @@ Expected<void> validate(const ProfileOptions& options) {
 /// A block that does not fit with the registers given is refused.
 Expected<void> checkResidency(const machine::Residency& residency,
                               const launch::KernelLimits& limits,
-                              const engine::CompiledKernel& kernel, const ProfileOptions& options) {
+                              const engine::CompiledKernel& kernel, const machine::Device& device) {
   if (residency.blocks == 0 && limits.registers.isGiven())
     return fail(ErrorKind::BadInput,
                 "--registers {}={}: a block of {} threads with so many does not fit on {}",
-                kernel.name(), limits.registers.registers, residency.kernel.threads,
-                options.device);
+                kernel.name(), limits.registers.registers, residency.kernel.threads, device.name);
   return {};
 }
 
@@ -137,7 +136,7 @@ Expected<engine::LaunchOutcome> runLaunch(const machine::Device& device,
   machine::Residency residency; // none for a block that the launch refuses
   if (threads >= 1 && threads <= device.limits.threadsPerBlock) {
     residency = service.residencyOf(*kernel, limits, int(threads), request.dynamicShared);
-    HEDDLE_CHECK(checkResidency(residency, limits, *kernel, options));
+    HEDDLE_CHECK(checkResidency(residency, limits, *kernel, device));
   }
   std::optional<PoliteStop> stop([](const StopRequest&) { stopRequested = true; });
   HEDDLE_TRY(engine::LaunchOutcome outcome,
@@ -179,7 +178,7 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
   DeviceCode code;
   if (isSource(options)) {
-    HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode));
+    HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode, options.device));
   }
   HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, code, output));
   HEDDLE_CHECK(validateRegisters(options.registers, frontend::kernelNames(*module.module), device));
@@ -193,8 +192,7 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
              runLaunch(device, *program, arguments, settings, options));
   if (stopSignal() == 0)
     HEDDLE_CHECK(writeDumps(options, arguments));
-  const profile::ProgramProfile profile =
-      asProgram(outcome, options.device, settings.reconvergence);
+  const profile::ProgramProfile profile = asProgram(outcome, device.name, settings.reconvergence);
   std::string text = output.json
                          ? profile::writeProfile(profile)
                          : deviceCodeLine(code) +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/RunCommand.h"
 
+#include "advise/Prediction.h"
 #include "driver/Advice.h"
 #include "driver/CheckCommand.h"
 #include "driver/CompilerOutput.h"
@@ -83,10 +84,10 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
 
 /// What the program left. One that ended before it could write has launched nothing we know of.
 Expected<ProgramProfile> readLeftProfile(const fs::path& path, const RunOptions& options,
-                                         const SubprocessEnd& end) {
+                                         const machine::Device& device, const SubprocessEnd& end) {
   std::error_code error;
   ProgramProfile profile;
-  profile.device = options.device;
+  profile.device = device.name;
   profile.reconvergence = options.reconvergence.empty() ? "volta" : options.reconvergence;
   if (fs::exists(path, error)) {
     HEDDLE_TRY(const std::string text, readFile(path));
@@ -143,6 +144,19 @@ ProgramProfile withoutLeaks(ProgramProfile profile) {
   return profile;
 }
 
+/// Where the rest is, and how sure the rewrites are.
+std::string adviceHint(const std::vector<advise::Candidate>& advice,
+                       const std::vector<std::string>& files) {
+  const auto any = [&](auto is) { return std::ranges::any_of(advice, is); };
+  if (any(&advise::Candidate::tried))
+    return fmt::format("\n'heddle fix {}' has tried the rewrites; this is what it found\n",
+                       fmt::join(files, " "));
+  if (any([](const advise::Candidate& each) { return advise::judge(each) != advise::Pays::No; }))
+    return fmt::format("\n'heddle fix {}' tries what would help, and proves it; ~ is a guess\n",
+                       fmt::join(files, " "));
+  return "";
+}
+
 std::string reportText(const ProgramProfile& profile, const RunOptions& options,
                        const Output& output) {
   report::ProfileView view{.lines = std::size_t(options.lines), .style = output.style};
@@ -150,10 +164,7 @@ std::string reportText(const ProgramProfile& profile, const RunOptions& options,
     view.advice =
         adviceFor(profile, options.device, options.files, options.flags, options.useCache);
   std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
-  if (std::ranges::any_of(view.advice, &advise::Candidate::applies))
-    text += fmt::format("\n'heddle fix {}' tries what would help, and proves it\n",
-                        fmt::join(options.files, " "));
-  return text;
+  return text + adviceHint(view.advice, options.files);
 }
 
 Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
@@ -183,7 +194,7 @@ std::vector<std::pair<std::string, std::string>> programEnvironment(const RunOpt
 Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  HEDDLE_TRY(DeviceCode code, chooseDeviceCode(options.deviceCode));
+  HEDDLE_TRY(DeviceCode code, chooseDeviceCode(options.deviceCode, options.device));
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   const frontend::BuildOptions build{.sources = options.files,
                                      .flags = options.flags,
@@ -204,7 +215,7 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
                                          .ownGroup = !interactive,
                                          .environment = environment(options, left)}));
   const SubprocessEnd end = stop.wait(child);
-  HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, end));
+  HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, device, end));
   return answer(profile, end, options, output, deviceCodeLine(code));
 }
 

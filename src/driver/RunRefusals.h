@@ -12,6 +12,10 @@ inline constexpr rewrite::RefusalTable runRefusals{{
     {"does-not-pay",
      "The rewritten program is right, but less than 2 % faster in the model of this GPU.",
      "Nothing. Try `--device` for another GPU, or a larger input."},
+    {"too-close",
+     "It is predicted to pay, but models have been further off than that; what it gains lies between the two speedups that "
+     "are named.",
+     "Apply it with `--likely`, and measure it on a GPU."},
     {"spills-more",
      "It keeps more values in memory instead of registers, and the estimate has no time for those.",
      "Apply it by hand, and measure it on the GPU."},

@@ -93,7 +93,7 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
       build.flags.common.insert(build.flags.common.end(), {flag, beside});
   build.flags.device.insert(build.flags.device.end(), deviceFlags.begin(), deviceFlags.end());
   if (!code_) {
-    HEDDLE_TRY(code_, chooseDeviceCode(options_.deviceCode));
+    HEDDLE_TRY(code_, chooseDeviceCode(options_.deviceCode, options_.device));
   }
   HEDDLE_TRY(const frontend::BuiltProgram program, buildWith(*code_, build, folder));
   code_->mayBeClang = false; // times of one compiler's code say nothing of another's

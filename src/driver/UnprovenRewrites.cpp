@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/UnprovenRewrites.h"
 
+#include "driver/Places.h"
 #include "driver/SourceTexts.h"
+#include "frontend/DeviceModule.h"
 #include "machine/DeviceCatalog.h"
 #include "rewrite/Rewrite.h"
 #include "rewrite/code/UnifiedDiff.h"
@@ -40,6 +42,7 @@ private:
 
   rewrite::Legal<std::vector<rewrite::Proposal>> ask(const Rewrite& rewrite,
                                                      rewrite::Target target) const;
+  Expected<std::vector<rewrite::Target>> askedTargets(const Rewrite& rewrite) const;
   std::string refusalText(int line, const Rewrite& rewrite, const rewrite::Refusal& why) const;
   std::string diffOf(const rewrite::Proposal& proposal) const;
   std::string answerOf(const Rewrite& rewrite, const rewrite::Target& target, bool& isLegal) const;
@@ -61,14 +64,22 @@ Expected<Unproven> Unproven::read(const FixOptions& options) {
   return result;
 }
 
+/// As it stands in the source, or any name of one that the source makes of it.
+bool isNameOf(const std::string& name, const clang::FunctionDecl& kernel) {
+  return name == kernel.getNameAsString() ||
+         std::ranges::any_of(rewrite::symbolsOf(kernel), [&](const std::string& symbol) {
+           return frontend::isNameOf(name, symbol);
+         });
+}
+
 rewrite::Legal<std::vector<rewrite::Proposal>> Unproven::ask(const Rewrite& rewrite,
                                                              rewrite::Target target) const {
   target.measured.block = options_.block;
   target.measured.limits = limits_;
   if (target.kernel != nullptr)
-    if (const auto given = options_.run.registers.find(target.kernel->getNameAsString());
-        given != options_.run.registers.end())
-      target.measured.registers = int(given->second);
+    for (const auto& [name, registers] : options_.run.registers)
+      if (isNameOf(name, *target.kernel))
+        target.measured.registers = int(registers);
   return rewrite::ask(rewrite, *source_, target);
 }
 
@@ -83,20 +94,55 @@ std::string Unproven::diffOf(const rewrite::Proposal& proposal) const {
                               withLineEndsOf(text_, proposal.edits.apply(text_)));
 }
 
-/// The rewrite that was named, at the line that was named: a diff and nothing else.
+/// The branches that were asked for, or the kernel.
+Expected<std::vector<rewrite::Target>> Unproven::askedTargets(const Rewrite& rewrite) const {
+  const auto [line, column] = options_.place;
+  std::vector<rewrite::BranchStatement> branches;
+  if (column == 0)
+    branches = rewrite::branchesOfLine(*source_, line);
+  else if (auto branch = rewrite::findBranch(*source_, line, column))
+    branches.push_back(*std::move(branch));
+  if (rewrite.ofKernel && branches.size() > 1)
+    branches.resize(1); // all of one kernel
+  std::vector<rewrite::Target> targets;
+  for (rewrite::BranchStatement& branch : branches) {
+    rewrite::Target& target = targets.emplace_back();
+    target.kernel = rewrite::kernelOf(*source_, *branch.function);
+    target.branch = std::move(branch);
+  }
+  if (targets.empty() && rewrite.ofKernel)
+    if (const clang::FunctionDecl* kernel = rewrite::kernelAt(*source_, line))
+      targets.emplace_back().kernel = rewrite::kernelOf(*source_, *kernel);
+  if (!targets.empty())
+    return targets;
+  const std::string columns = columnsOf(*source_, line);
+  if (columns.empty())
+    return fail(ErrorKind::NotFound, "--line {}: no branch begins in that line of {}", line, file_);
+  return fail(ErrorKind::NotFound, "--line {}:{}: no branch is there; {} has some at column {}",
+              line, column, file_, columns);
+}
+
+/// The rewrite that was named, at the place that was named: a diff and nothing else. Of several
+/// branches in a line it is the one that can be rewritten.
 Expected<Answer> Unproven::rewriteLine() const {
   if (options_.only.empty())
     return fail(ErrorKind::BadInput, "--unproven --line: say which rewrite with --only");
   const Rewrite& rewrite = *rewrite::findRewrite(options_.only);
-  const int line = int(options_.line);
-  rewrite::Target target;
-  target.branch = rewrite::findBranch(*source_, line, 0);
-  const clang::FunctionDecl* function =
-      target.branch ? target.branch->function : rewrite::kernelAt(*source_, line);
-  if (function == nullptr || (!target.branch && !rewrite.ofKernel))
-    return fail(ErrorKind::NotFound, "--line {}: no branch begins in that line of {}", line, file_);
-  target.kernel = rewrite::kernelOf(*source_, *function);
-  const auto proposals = ask(rewrite, target);
+  HEDDLE_TRY(const std::vector<rewrite::Target> targets, askedTargets(rewrite));
+  rewrite::Legal<std::vector<rewrite::Proposal>> proposals = ask(rewrite, targets.back());
+  std::vector<int> legal;
+  for (const rewrite::Target& target : targets)
+    if (auto here = ask(rewrite, target)) {
+      legal.push_back(target.branch ? source_->columnOf(target.branch->statement->getBeginLoc())
+                                    : 0);
+      proposals = std::move(here);
+    }
+  const int line = options_.place.line;
+  if (legal.size() > 1)
+    return fail(ErrorKind::BadInput,
+                "--line {0}: {1} could rewrite {2} branches of that line, at column {3}; say which "
+                "with --line {0}:{4}",
+                line, rewrite.name, legal.size(), fmt::join(legal, ", "), legal.front());
   if (!proposals)
     return Answer(refusalText(line, rewrite, proposals.error()), "", nothingLegal);
   HEDDLE_TRY(const rewrite::Proposal* proposal, chooseForm(*proposals, options_.form));
@@ -137,7 +183,7 @@ Expected<Answer> Unproven::rewriteEverywhere() const {
 
 Expected<Answer> printUnproven(const FixOptions& options) {
   HEDDLE_TRY(const Unproven unproven, Unproven::read(options));
-  return options.line == 0 ? unproven.rewriteEverywhere() : unproven.rewriteLine();
+  return options.place.line == 0 ? unproven.rewriteEverywhere() : unproven.rewriteLine();
 }
 
 } // namespace heddle::driver

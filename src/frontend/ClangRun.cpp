@@ -50,6 +50,8 @@ std::string Diagnostics::styled(std::string text) const {
 Error compileError(const std::string& what, const std::string& text, const Diagnostics& to) {
   if (const std::string missing = missingHeader(withoutColors(text)); !missing.empty())
     return {ErrorKind::Unsupported, fmt::format("{}: {}", what, missing)};
+  if (const std::string launch = launchOnDevice(withoutColors(text)); !launch.empty())
+    return {ErrorKind::Unsupported, launch};
   if (!to.print)
     return {ErrorKind::BadInput, fmt::format("{}:\n{}", what, withoutColors(text))};
   to.print(to.styled(text));

@@ -65,11 +65,15 @@ Expected<void> addLinkerFlags(CompilerFlags& flags, std::string_view value) {
   return {};
 }
 
-/// Libraries of a toolkit that the program gets from us are left out.
+/// Libraries of a toolkit are left out: some the program gets from us, and without the others a
+/// message names the functions of theirs that it calls.
 Expected<void> addLibrary(CompilerFlags& flags, std::string_view value) {
-  static constexpr std::array<std::string_view, 4> ours = {"cudart", "cudart_static", "cudadevrt",
-                                                           "cuda"};
-  if (std::ranges::find(ours, value) == ours.end())
+  static constexpr std::array<std::string_view, 15> names = {
+      "cudart", "cudadevrt", "cuda",  "culibos", "cublas", "cublasLt", "curand",    "cufft",
+      "cufftw", "cusparse",  "cudnn", "nccl",    "nvrtc",  "cusolver", "nvToolsExt"};
+  const std::string_view name =
+      value.ends_with("_static") ? value.substr(0, value.size() - 7) : value;
+  if (std::ranges::find(names, name) == names.end() && !name.starts_with("npp"))
     flags.link.push_back(fmt::format("-l{}", value));
   return {};
 }

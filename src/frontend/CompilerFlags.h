@@ -17,10 +17,11 @@ struct CompilerFlags {
   std::vector<std::string> device;
   std::vector<std::string> host;
   std::vector<std::string> link;
-  std::vector<std::string> nvcc;  ///< as they were given: what means something to nvcc alone
-  std::string standard = "c++17"; ///< -std, not for C files
-  std::string level;              ///< -O; empty: 2
-  std::string language;           ///< -x: "cu", "c++", "c"; empty: by the file's name
+  std::vector<std::string> nvcc;      ///< as they were given: what means something to nvcc alone
+  std::string architecture = "sm_90"; ///< nvcc's, where those above name none, or several
+  std::string standard = "c++17";     ///< -std, not for C files
+  std::string level;                  ///< -O; empty: 2
+  std::string language;               ///< -x: "cu", "c++", "c"; empty: by the file's name
 
   bool operator==(const CompilerFlags&) const = default;
 };

@@ -112,10 +112,13 @@ bool isNameOf(std::string_view name, const std::string& symbol) {
          withoutSpaces(name) == withoutSpaces(plainKernelName(symbol));
 }
 
-Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin) {
+Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin,
+                                         llvm::orc::ThreadSafeContext context) {
   DeviceModule result;
-  result.context = llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
-  if (ptx::isPtx(text)) {
+  result.context = context.getContext() != nullptr
+                       ? std::move(context)
+                       : llvm::orc::ThreadSafeContext(std::make_unique<llvm::LLVMContext>());
+  if (ptx::isPtx(text) || origin.ends_with(".ptx")) {
     HEDDLE_TRY(result.module, ptx::readPtx(text, origin, *result.context.getContext()));
     result.ptx = text;
     return result;

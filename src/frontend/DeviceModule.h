@@ -21,8 +21,10 @@ struct DeviceModule {
   std::string ptx;                      ///< what it was read from; empty for IR
 };
 
-/// Reads bitcode or textual IR; `origin` is named in errors.
-Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin);
+/// Reads bitcode, textual IR or PTX; `origin` is named in errors. In a context of its own where
+/// none is given.
+Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::string& origin,
+                                         llvm::orc::ThreadSafeContext context = {});
 
 /// Names of the kernels, in the order of the module.
 std::vector<std::string> kernelNames(const llvm::Module& module);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the device code of a source file defines, and what it leaves to others.
+// The kernels of a source file's device code, and what it leaves to others.
 #pragma once
 
 #include "support/Error.h"
@@ -14,15 +14,11 @@ namespace heddle::frontend {
 
 struct DeviceSymbols {
   std::string file;
-  std::set<std::string> defined;
   std::set<std::string> undefined; ///< and used
   std::vector<std::string> kernels;
 };
 
 Expected<DeviceSymbols> findDeviceSymbols(std::string_view bitcode, const std::string& file);
-
-/// Refuses a symbol that one file uses and another one defines: device code is not linked yet.
-Expected<void> refuseCallsAcrossFiles(const std::vector<DeviceSymbols>& files);
 
 /// The name of a static variable without what clang marks it with; nvcc does not. Other names stay
 /// as they are.

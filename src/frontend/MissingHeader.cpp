@@ -12,26 +12,19 @@ struct Known {
 };
 
 constexpr Known known[] = {
-    {"cuda_fp16", "numbers of half precision are not run yet; use float"},
-    {"cuda_bf16", "bfloat16 numbers are not run yet; use float"},
-    {"cuda_fp8", "numbers of 8 bits are not run yet; use float"},
-    {"cooperative_groups",
-     "cooperative groups are not run yet; __syncwarp, __syncthreads, __shfl_sync and "
-     "cudaLaunchCooperativeKernel are"},
-    {"curand",
-     "cuRAND is a library of the toolkit; a generator of your own, such as xorshift, runs"},
-    {"thrust/", "Thrust is a library of the toolkit; kernels of your own run"},
-    {"cub/",
-     "CUB is a library of the toolkit; <heddle/reduce.cuh> and <heddle/regroup.cuh> are here"},
+    {"cuda_fp", "its numbers of 4 and 6 bits run with nvcc's device code; half and e4m3 do here"},
+    {"curand", "of cuRAND it has curand.h and curand_kernel.h"},
+    {"thrust/", "it is Thrust's (Debian: apt install libthrust-dev)"},
+    {"cub/", "it is CUB's (Debian: apt install libcub-dev)"},
     {"cuda/std/", "libcu++ is a library of the toolkit; the host's <cstdint> and the like run"},
     {"cuda/", "libcu++ is a library of the toolkit; atomicAdd and its kin run"},
-    {"nvtx", "NVTX marks ranges for profilers and changes no result; take it out with a macro"},
-    {"nvToolsExt",
-     "NVTX marks ranges for profilers and changes no result; take it out with a macro"},
-    {"cublas", "cuBLAS is a library of the toolkit; kernels of your own run"},
+    {"cublas", "of cuBLAS it has cublas_v2.h"},
     {"cufft", "cuFFT is a library of the toolkit; kernels of your own run"},
     {"cusparse", "cuSPARSE is a library of the toolkit; kernels of your own run"},
-    {"mma.h", "tensor cores are not run"},
+    {"cusolver", "cuSOLVER is a library of the toolkit; kernels of your own run"},
+    {"cudnn", "cuDNN is a library of its own; kernels of your own run"},
+    {"nccl", "NCCL joins several GPUs; there is one here"},
+    {"npp", "NPP is a library of the toolkit; kernels of your own run"},
     {"nvrtc.h", "code that is compiled while a program runs is not run"},
 };
 
@@ -50,6 +43,18 @@ std::string missingHeader(std::string_view messages) {
         return fmt::format("Heddle has no {}: {}", header, each.what);
   }
   return "";
+}
+
+std::string launchOnDevice(std::string_view messages) {
+  // file:line:column: error: reference to __global__ function 'k' in __global__ function
+  constexpr std::string_view told = ": error: reference to __global__ function '";
+  const std::size_t at = messages.find(told);
+  if (at == std::string_view::npos)
+    return "";
+  const std::size_t line = messages.rfind('\n', at) + 1; // 0 where it is the first
+  const std::string_view place = messages.substr(line, at - line);
+  return fmt::format("{}: kernels that launch kernels (dynamic parallelism) are not run",
+                     place.substr(0, place.rfind(':')));
 }
 
 } // namespace heddle::frontend

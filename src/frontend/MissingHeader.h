@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Headers of the CUDA toolkit that Heddle does not have: named, with what is known, instead of
-// "file not found".
+// What a compiler says of things that Heddle does not have, in words that help: headers of the CUDA
+// toolkit instead of "file not found", launches by device code instead of "reference to".
 #pragma once
 
 #include <string>
@@ -12,5 +12,8 @@ namespace heddle::frontend {
 /// "thrust/sort.h is not there: ..." for the first such header that a compiler's messages miss;
 /// empty where they miss none.
 std::string missingHeader(std::string_view messages);
+
+/// The same for a kernel that is launched by device code.
+std::string launchOnDevice(std::string_view messages);
 
 } // namespace heddle::frontend

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <regex>
 #include <system_error>
 
 namespace heddle::frontend {
@@ -13,8 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using Texts = std::vector<std::string>;
 
-constexpr std::string_view usualArchitecture = "-arch=sm_90"; ///< as clang's device code
-
 /// Architectures are for machine code; PTX is made for one of them only.
 bool namesArchitecture(std::string_view flag) {
   static constexpr std::array<std::string_view, 6> names = {
@@ -22,7 +21,8 @@ bool namesArchitecture(std::string_view flag) {
   return std::ranges::find(names, flag.substr(0, flag.find('='))) != names.end();
 }
 
-/// The user's flags that only nvcc understands. Where they name several architectures, ours.
+/// The user's flags that only nvcc understands. Where they name no architecture, or several, the
+/// device's.
 Texts ownFlags(const CompilerFlags& flags) {
   Texts all, architectures;
   for (std::size_t i = 0; i < flags.nvcc.size(); ++i) {
@@ -36,8 +36,26 @@ Texts ownFlags(const CompilerFlags& flags) {
   if (named == 1)
     all.insert(all.end(), architectures.begin(), architectures.end());
   else
-    all.emplace_back(usualArchitecture);
+    all.push_back("-arch=" + flags.architecture);
   return all;
+}
+
+/// "900" of -arch=sm_90, compute_90a or -gencode arch=compute_90,code=sm_90. The flag may stand
+/// apart from its value; what names one stands last.
+std::string architectureNumber(const CompilerFlags& flags) {
+  static const std::regex name("(?:sm|compute|lto)_([0-9]+)");
+  std::string number = "90";
+  for (const std::string& flag : ownFlags(flags))
+    if (std::smatch found; std::regex_search(flag, found, name))
+      number = found[1];
+  return number + "0";
+}
+
+/// Beside the folder of an nvcc.
+fs::path toolkitHeaders(const fs::path& nvcc) {
+  std::error_code error;
+  const fs::path real = fs::canonical(nvcc, error);
+  return (error ? nvcc : real).parent_path().parent_path() / "include";
 }
 
 Texts flagsFor(const CompilerFlags& flags) {
@@ -67,6 +85,16 @@ Texts nvccCommand(const fs::path& nvcc, const Toolchain& toolchain, const Compil
   words.insert(words.end(), more.begin(), more.end());
   words.insert(words.end(), {"-I", toolchain.libraryFolder().string(), source});
   return words;
+}
+
+Texts hostFlagsBeside(const fs::path& nvcc, const CompilerFlags& flags) {
+  std::error_code error;
+  const fs::path headers = toolkitHeaders(nvcc), own = headers / "cccl"; // CUDA 13's place
+  const fs::path libraries = fs::is_directory(own, error) ? own : headers;
+  return {"-isystem", // before CUB and Thrust of the system, which may be others
+          libraries.string(), "-idirafter",
+          headers.string(),   "-D__CUDA_ARCH_LIST__=" + architectureNumber(flags),
+          "-Xclang",          "-fcuda-allow-variadic-functions"}; // as nvcc does
 }
 
 std::string nvccIdentity(const fs::path& nvcc, const CompilerFlags& flags) {

@@ -2,13 +2,15 @@
 //
 //   1. Each source becomes an object. The two passes of a .cu file run side by side: the host pass
 //      reads the device code from a pipe, and needs it only at its very end.
-//   2. Device code that calls another file's device code is refused.
-//   3. The objects are linked with the runtime library. What the linker makes of the same ones is
-//      kept too: it takes longer than all else that a second run of a program does.
+//   2. The objects are linked with the runtime library, which links device code that needs that of
+//      other files (LinkDevice.h). What the linker makes of the same ones is kept too: it takes
+//      longer than all else that a second run of a program does.
 #include "frontend/ProgramBuilder.h"
 
 #include "frontend/ContentHash.h"
+#include "frontend/DeviceModule.h"
 #include "frontend/DeviceSymbols.h"
+#include "frontend/HostStubs.h"
 #include "frontend/NvccDevice.h"
 #include "ptx/ReadPtx.h"
 #include "support/Files.h"
@@ -71,8 +73,13 @@ std::string mergedDiagnostics(const std::string& host, const std::string& device
 class Builder {
 public:
   Builder(const BuildOptions& options, const Toolchain& toolchain, const fs::path& folder)
-      : options_(options), toolchain_(toolchain), folder_(folder), deviceFlags_(options.flags) {
+      : options_(options), toolchain_(toolchain), folder_(folder), deviceFlags_(options.flags),
+        hostFlags_(options.flags) {
     deviceFlags_.level.clear();
+    if (!options.nvcc.empty()) { // <cuda_fp16.h> and the like, where we have none of that name
+      const Texts flags = hostFlagsBeside(options.nvcc, options.flags);
+      hostFlags_.host.insert(hostFlags_.host.end(), flags.begin(), flags.end());
+    }
   }
 
   Expected<BuiltSource> build(const std::string& source) {
@@ -115,7 +122,7 @@ private:
   const BuildOptions& options_;
   const Toolchain& toolchain_;
   const fs::path& folder_;
-  CompilerFlags deviceFlags_;
+  CompilerFlags deviceFlags_, hostFlags_;
 };
 
 /// Whether two of the signs and a third one stand apart by blanks only.
@@ -138,13 +145,13 @@ std::string spacedLaunchHint(const std::string& text) {
 
 Expected<BuiltSource> Builder::buildPlain(Pass pass, const std::string& source,
                                           const std::string& text) {
-  const std::string key = toolchain_.key(pass, options_.flags, source, text, "");
+  const std::string key = toolchain_.key(pass, hostFlags_, source, text, "");
   if (auto found = find(key)) {
     show(found->diagnostics);
     return BuiltSource{std::move(found->content), ""};
   }
   HEDDLE_TRY(ClangRun run,
-             ClangRun::start(toolchain_, pass, options_.flags, source, folder_, Prelude::Included));
+             ClangRun::start(toolchain_, pass, hostFlags_, source, folder_, Prelude::Included));
   HEDDLE_TRY(ClangResult result, run.finish());
   if (result.failed)
     return tl::unexpected(refuse(source + " does not compile", result.diagnostics));
@@ -158,7 +165,7 @@ Expected<BuiltSource> Builder::buildCuda(const std::string& source, const std::s
   const std::optional<CachedResult> device = find(key);
   if (device) {
     const std::string hostKey =
-        toolchain_.key(Pass::Host, options_.flags, source, text, device->content);
+        toolchain_.key(Pass::Host, hostFlags_, source, text, device->content);
     if (auto host = find(hostKey)) {
       show(mergedDiagnostics(host->diagnostics, device->diagnostics));
       return BuiltSource{std::move(host->content), device->content};
@@ -189,8 +196,8 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
     HEDDLE_TRY(ClangRun run, startDevice(source, prelude));
     deviceRun.emplace(std::move(run));
   }
-  HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, options_.flags, source,
-                                               folder_, prelude, pipe.readEnd()));
+  HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, hostFlags_, source, folder_,
+                                               prelude, pipe.readEnd()));
   pipe.closeRead();
   ClangResult made;
   if (device) {
@@ -213,7 +220,7 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
   show(diagnostics);
   if (!device)
     store(deviceKey, made);
-  store(toolchain_.key(Pass::Host, options_.flags, source, text, made.content), host);
+  store(toolchain_.key(Pass::Host, hostFlags_, source, text, made.content), host);
   return BuiltSource{std::move(host.content), std::move(made.content)};
 }
 
@@ -331,22 +338,22 @@ Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path&
   HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
   Builder builder(options, toolchain, folder);
   Texts objects;
-  std::vector<DeviceSymbols> symbols;
   BuiltProgram program;
   // Step 1: objects.
   for (const std::string& source : options.sources) {
     HEDDLE_TRY(BuiltSource built, builder.build(source));
+    const std::vector<std::string> launched = launchedKernels(built.object);
     objects.push_back(std::move(built.object));
     if (!built.deviceCode.empty()) {
-      HEDDLE_TRY(DeviceSymbols found, findDeviceSymbols(built.deviceCode, source));
+      HEDDLE_TRY(const DeviceSymbols found, findDeviceSymbols(built.deviceCode, source));
       program.kernels.insert(program.kernels.end(), found.kernels.begin(), found.kernels.end());
       program.hasUnknownPtx |= found.undefined.contains(ptx::refusedName);
-      symbols.push_back(std::move(found));
+      for (const std::string& kernel : launched)
+        if (std::ranges::find(found.kernels, kernel) == found.kernels.end())
+          program.missing.push_back(plainKernelName(kernel));
     }
   }
-  // Step 2: device code that would have to be linked.
-  HEDDLE_CHECK(refuseCallsAcrossFiles(symbols));
-  // Step 3: the program.
+  // Step 2: the program.
   HEDDLE_TRY(program.path, builder.link(objects));
   return program;
 }

@@ -32,6 +32,9 @@ struct BuiltProgram {
   std::filesystem::path path;
   std::vector<std::string> kernels; ///< symbols, of all its files
   bool hasUnknownPtx = false;       ///< instructions that cannot be run
+  /// Kernels that the host code launches and the device code lacks: nvcc skips what stands under
+  /// `#ifdef __clang__`, and clang, which compiles the host code, does not.
+  std::vector<std::string> missing;
 };
 
 /// Builds the program in a folder of ours.

@@ -16,7 +16,8 @@
 
 namespace heddle::frontend {
 
-/// cuda/include, built into the program: `compat/` and the device library, `heddle/`.
+/// cuda/include, built into the program: `compat/`, the device library, `heddle/`, and what
+/// programs around NVIDIA's samples expect.
 std::span<const EmbeddedFile> embeddedHeaders();
 
 namespace {
@@ -111,8 +112,13 @@ const Texts deviceFlags = {"--cuda-device-only",
                            "-emit-llvm"};
 
 /// Warnings that speak of nvcc's habits rather than of bugs.
-const Texts quietFlags = {"-Wno-unused", "-Wno-unused-result", "-Wno-unused-command-line-argument",
-                          "-Wno-unknown-warning-option", "-fdiagnostics-color=always"};
+const Texts quietFlags = {"-Wno-narrowing",
+                          "-Wno-unused",
+                          "-Wno-unused-result",
+                          "-Wno-unused-command-line-argument",
+                          "-Wno-unknown-warning-option",
+                          "-Wno-pass-failed",
+                          "-fdiagnostics-color=always"};
 
 std::string levelFlag(const CompilerFlags& flags) {
   return "-O" + (flags.level.empty() ? "2" : flags.level);

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// cuRAND's host API: arrays filled with numbers of the device API's generators. As cuRAND documents
+// for its fixed ordering, a generator is 4096 subsequences that take turns, number by number; the
+// real library may order them otherwise where it is free to. Normal numbers come in pairs of one
+// subsequence.
+#include "cudart/Ending.h"
+#include "cudart/Runtime.h"
+
+#include <curand.h>
+#include <fmt/format.h>
+
+#define QUALIFIERS static inline
+#include <heddle_random.h>
+
+#include <cmath>
+#include <new>
+#include <variant>
+#include <vector>
+
+namespace {
+
+namespace cudart = heddle::cudart;
+
+constexpr std::size_t lanes = 4096;
+
+using States = std::variant<std::vector<curandStateXORWOW>, std::vector<curandStateMRG32k3a>,
+                            std::vector<curandStatePhilox4_32_10>>;
+
+float uniform(curandStateMRG32k3a& state) {
+  return float(curand_MRG32k3a(&state) * MRG32K3A_NORM);
+}
+template <class State> float uniform(State& state) {
+  return std::fma(float(curand(&state)), 0x1p-32F, 0x1p-33F);
+}
+
+double uniformDouble(curandStateMRG32k3a& state) {
+  return curand_MRG32k3a(&state) * MRG32K3A_NORM;
+}
+template <class State> double uniformDouble(State& state) {
+  const unsigned long long low = curand(&state), high = curand(&state);
+  return double(low ^ (high << 21)) * 0x1p-53 + 0x1p-54;
+}
+
+/// How many uniform numbers can be multiplied before the product falls below exp(-lambda); a large
+/// lambda is the sum of small ones.
+template <class State> unsigned poisson(State& state, double lambda) {
+  const int parts = int(lambda / 64) + 1;
+  unsigned count = 0;
+  for (int part = 0; part < parts; ++part)
+    for (double product = std::exp(lambda / parts) * double(uniform(state)); product > 1; ++count)
+      product *= double(uniform(state));
+  return count;
+}
+
+/// Two normal numbers, by Box and Muller.
+template <class State> std::pair<double, double> normalPair(State& state, bool isDouble) {
+  const double u = isDouble ? uniformDouble(state) : double(uniform(state));
+  const double v = isDouble ? uniformDouble(state) : double(uniform(state));
+  const double radius = std::sqrt(-2 * std::log(u)), angle = 2 * M_PI * v;
+  return {radius * std::sin(angle), radius * std::cos(angle)};
+}
+
+} // namespace
+
+struct curandGenerator_st {
+  curandRngType_t type = CURAND_RNG_PSEUDO_DEFAULT;
+  unsigned long long seed = 0, offset = 0;
+  bool onHost = false;
+  States states;
+  std::size_t next = 0; ///< the subsequence whose turn it is
+  bool started = false;
+};
+
+namespace {
+
+States emptyStates(curandRngType_t type) {
+  if (type == CURAND_RNG_PSEUDO_MRG32K3A)
+    return std::vector<curandStateMRG32k3a>();
+  if (type == CURAND_RNG_PSEUDO_PHILOX4_32_10)
+    return std::vector<curandStatePhilox4_32_10>();
+  return std::vector<curandStateXORWOW>();
+}
+
+bool isKnown(curandRngType_t type) {
+  return type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW ||
+         type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
+}
+
+/// All subsequences at the generator's offset: the first ones have given one number more.
+void start(curandGenerator_st& generator) {
+  std::visit(
+      [&](auto& states) {
+        states.resize(lanes);
+        generator.next = generator.offset % lanes;
+        for (std::size_t lane = 0; lane < lanes; ++lane)
+          curand_init(generator.seed, lane,
+                      generator.offset / lanes + (lane < generator.next ? 1 : 0), &states[lane]);
+      },
+      generator.states);
+  generator.started = true;
+}
+
+void checkArray(cudart::Runtime& runtime, const curandGenerator_st& generator, const char* function,
+                const void* output, std::size_t size) {
+  if (size == 0 || generator.onHost ||
+      runtime.memory.classify(output, size) == cudart::RangeKind::Known)
+    return;
+  cudart::endWithFault(
+      fmt::format("{}: {} bytes at {} are not all memory of the device", function, size, output));
+}
+
+/// Fills the array; `make(state, first, second)` makes one or two numbers of a subsequence.
+template <class T, class Make>
+curandStatus_t fill(curandGenerator_t generator, const char* function, T* output, std::size_t count,
+                    std::size_t atOnce, Make make) {
+  if (generator == nullptr)
+    return CURAND_STATUS_NOT_INITIALIZED;
+  if (count % atOnce != 0)
+    return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  const cudaError_t error = cudart::call([&](cudart::Runtime& runtime) {
+    checkArray(runtime, *generator, function, output, count * sizeof(T));
+    if (!generator->started)
+      start(*generator);
+    std::visit(
+        [&](auto& states) {
+          for (std::size_t i = 0; i < count; i += atOnce) {
+            make(states[generator->next], output + i);
+            generator->next = (generator->next + 1) % lanes;
+          }
+        },
+        generator->states);
+    return cudaSuccess;
+  });
+  return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+}
+
+/// Normal numbers in pairs, each through `finish`.
+template <class T, class Finish>
+curandStatus_t fillNormal(curandGenerator_t generator, const char* function, T* output,
+                          std::size_t count, Finish finish) {
+  return fill(generator, function, output, count, 2, [&](auto& state, T* two) {
+    const auto [first, second] = normalPair(state, sizeof(T) == sizeof(double));
+    two[0] = T(finish(first));
+    two[1] = T(finish(second));
+  });
+}
+
+curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool onHost) {
+  if (generator == nullptr)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  if (!isKnown(type)) {
+    fmt::print(stderr,
+               "heddle: error: curandCreateGenerator: generator {} is not supported; XORWOW, "
+               "MRG32K3A and PHILOX4_32_10 are\n",
+               int(type));
+    return CURAND_STATUS_TYPE_ERROR;
+  }
+  *generator = new (std::nothrow) curandGenerator_st;
+  if (*generator == nullptr)
+    return CURAND_STATUS_ALLOCATION_FAILED;
+  (*generator)->type = type;
+  (*generator)->onHost = onHost;
+  (*generator)->states = emptyStates(type);
+  return CURAND_STATUS_SUCCESS;
+}
+
+/// Sets something that the next numbers depend on.
+curandStatus_t restart(curandGenerator_t generator, unsigned long long curandGenerator_st::* field,
+                       unsigned long long value) {
+  if (generator == nullptr)
+    return CURAND_STATUS_NOT_INITIALIZED;
+  generator->*field = value;
+  generator->started = false;
+  return CURAND_STATUS_SUCCESS;
+}
+
+} // namespace
+
+HEDDLE_API curandStatus_t curandCreateGenerator(curandGenerator_t* generator,
+                                                curandRngType_t type) {
+  return create(generator, type, false);
+}
+
+HEDDLE_API curandStatus_t curandCreateGeneratorHost(curandGenerator_t* generator,
+                                                    curandRngType_t type) {
+  return create(generator, type, true);
+}
+
+HEDDLE_API curandStatus_t curandDestroyGenerator(curandGenerator_t generator) {
+  if (generator == nullptr)
+    return CURAND_STATUS_NOT_INITIALIZED;
+  delete generator;
+  return CURAND_STATUS_SUCCESS;
+}
+
+HEDDLE_API curandStatus_t curandGetVersion(int* version) {
+  if (version == nullptr)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  *version = CURAND_VERSION;
+  return CURAND_STATUS_SUCCESS;
+}
+
+/// A stream is always idle.
+HEDDLE_API curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t) {
+  return generator == nullptr ? CURAND_STATUS_NOT_INITIALIZED : CURAND_STATUS_SUCCESS;
+}
+
+HEDDLE_API curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
+                                                             unsigned long long seed) {
+  return restart(generator, &curandGenerator_st::seed, seed);
+}
+
+HEDDLE_API curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
+                                                   unsigned long long offset) {
+  return restart(generator, &curandGenerator_st::offset, offset);
+}
+
+/// There is one ordering.
+HEDDLE_API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
+                                                     curandOrdering_t order) {
+  if (generator == nullptr)
+    return CURAND_STATUS_NOT_INITIALIZED;
+  return order < CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+}
+
+HEDDLE_API curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
+  return fill(generator, __func__, static_cast<unsigned int*>(nullptr), 0, 1,
+              [](auto&, unsigned int*) {});
+}
+
+HEDDLE_API curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output,
+                                         size_t count) {
+  return fill(generator, __func__, output, count, 1,
+              [](auto& state, unsigned int* one) { *one = curand(&state); });
+}
+
+HEDDLE_API curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output,
+                                                size_t count) {
+  return fill(generator, __func__, output, count, 1,
+              [](auto& state, float* one) { *one = uniform(state); });
+}
+
+HEDDLE_API curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* output,
+                                                      size_t count) {
+  return fill(generator, __func__, output, count, 1,
+              [](auto& state, double* one) { *one = uniformDouble(state); });
+}
+
+HEDDLE_API curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* output,
+                                               size_t count, float mean, float stddev) {
+  return fillNormal(generator, __func__, output, count,
+                    [&](double x) { return mean + stddev * x; });
+}
+
+HEDDLE_API curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* output,
+                                                     size_t count, double mean, double stddev) {
+  return fillNormal(generator, __func__, output, count,
+                    [&](double x) { return mean + stddev * x; });
+}
+
+HEDDLE_API curandStatus_t curandGeneratePoisson(curandGenerator_t generator, unsigned int* output,
+                                                size_t count, double lambda) {
+  if (!(lambda > 0))
+    return CURAND_STATUS_OUT_OF_RANGE;
+  return fill(generator, __func__, output, count, 1,
+              [&](auto& state, unsigned int* one) { *one = poisson(state, lambda); });
+}
+
+HEDDLE_API curandStatus_t curandGenerateLogNormal(curandGenerator_t generator, float* output,
+                                                  size_t count, float mean, float stddev) {
+  return fillNormal(generator, __func__, output, count,
+                    [&](double x) { return std::exp(mean + stddev * x); });
+}
+
+HEDDLE_API curandStatus_t curandGenerateLogNormalDouble(curandGenerator_t generator, double* output,
+                                                        size_t count, double mean, double stddev) {
+  return fillNormal(generator, __func__, output, count,
+                    [&](double x) { return std::exp(mean + stddev * x); });
+}
