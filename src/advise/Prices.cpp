@@ -12,8 +12,6 @@
 namespace heddle::advise {
 namespace {
 
-constexpr double modelError = 0.3; ///< against the replay, over the examples
-
 /// Sides that never ran while the other one waited have no length of their own.
 std::vector<double> measuredLengths(const profile::BranchProfile& branch) {
   std::vector<double> lengths;
@@ -69,20 +67,9 @@ double PricedBranch::longest() const {
   return *std::ranges::max_element(lengths);
 }
 
-Price Price::around(double speedup) {
-  Price price;
-  price.speedup = speedup;
-  price.low = speedup * (1 - modelError);
-  price.high = speedup * (1 + modelError);
-  return price;
-}
-
 Price priceOfAll(const profile::KernelProfile& kernel, const PricedBranch& branch) {
-  Price price;
-  price.high = mostSpeedup(kernel, branch.lostShare);
-  price.speedup = price.high;
-  price.why = fmt::format("all of the {:.1f} % that the branch loses", 100 * branch.lostShare);
-  return price;
+  return {.speedup = mostSpeedup(kernel, branch.lostShare),
+          .why = fmt::format("all of the {:.1f} % that the branch loses", 100 * branch.lostShare)};
 }
 
 } // namespace heddle::advise

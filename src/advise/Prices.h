@@ -33,12 +33,8 @@ struct PricedBranch {
 
 struct Price {
   double speedup = 1; ///< of the kernel
-  double low = 1, high = 1;
-  std::string form; ///< the best one: "aging"
-  std::string why;  ///< the numbers that decide, in a line
-
-  /// A model's speedup, with the error that models have against the replay.
-  static Price around(double speedup);
+  std::string form;   ///< the best one: "aging"
+  std::string why;    ///< the numbers that decide, in a line
 };
 
 /// `lengths`: of the ways against one another, in the order of the source. Two ways are told from
@@ -48,7 +44,7 @@ PricedBranch describeBranch(const profile::KernelProfile& kernel,
                             const profile::BranchProfile& branch,
                             const std::vector<double>& lengths, double lostShare);
 
-/// Of a rewrite that has no model: all that could be gained, between that and nothing.
+/// Of a rewrite that has no model: all that could be gained.
 Price priceOfAll(const profile::KernelProfile& kernel, const PricedBranch& branch);
 
 } // namespace heddle::advise

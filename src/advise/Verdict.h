@@ -11,18 +11,20 @@ namespace heddle::advise {
 
 /// A rewrite of one place in one form.
 struct Candidate {
-  std::string rewrite; ///< "schedule-iterations"
-  std::string form;    ///< "aging"; empty where there is only one
-  std::string kernel;
+  std::string rewrite;  ///< "schedule-iterations"
+  std::string form;     ///< "aging"; empty where there is only one
+  std::string kernel;   ///< its name, to show
+  std::string kernelId; ///< as profile::KernelProfile has it
   std::string file;
   int line = 0;
   int column = 0;
   bool applies = false;
-  std::string id;   ///< of the refusal; empty where it applies
-  bool fits = true; ///< whether the rewrite is for code like that at all
+  std::string id;     ///< of the refusal; empty where it applies
+  bool fits = true;   ///< whether the rewrite is for code like that at all
+  bool tried = false; ///< the rewritten program has run; else all is from a model
   std::string reason;
   double predictedSpeedup = 0; ///< of the kernel; 0 where nothing was predicted
-  double uncertainty = 0;      ///< of that, relative
+  double low = 0, high = 0;    ///< nine of ten true speedups lie between them
 };
 
 /// A program's kernels, or one of them, in short.

@@ -49,6 +49,10 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   return *this;
 }
 
+std::string KernelProfile::symbol() const {
+  return id.substr(0, id.find('#')); // which no symbol has
+}
+
 std::uint64_t KernelProfile::slots() const {
   return warpInstructions * warpSize;
 }

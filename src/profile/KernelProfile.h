@@ -79,7 +79,7 @@ enum class MemorySpace { Global, Shared, Local };
 struct AccessCounts {
   std::uint64_t executions = 0; ///< by warps
   std::uint64_t lanes = 0;
-  /// Global and local: 32-byte sectors touched. Shared: passes over the banks, which is the
+  /// Global and local: 32-byte sectors used. Shared: passes over the banks, which is the
   /// conflict degree summed over executions.
   std::uint64_t transactions = 0;
   std::uint64_t ideal = 0; ///< transactions if the same lanes touched neighbouring addresses
@@ -97,7 +97,8 @@ struct MemoryProfile : AccessCounts {
 
 /// One launch, or the sum of several launches of one kernel.
 struct KernelProfile {
-  std::string kernel;
+  std::string id;     ///< by which it is known: its symbol, with "#2" where an earlier one has that
+  std::string kernel; ///< its name, to show; two kernels may share one
   std::uint64_t launches = 0;
   std::array<int, 3> grid = {1, 1, 1}; ///< of the last launch
   std::array<int, 3> block = {1, 1, 1};
@@ -116,6 +117,7 @@ struct KernelProfile {
   std::vector<LoopProfile> loops;       ///< ordered by site
   std::vector<MemoryProfile> accesses;  ///< ordered by site
 
+  std::string symbol() const; ///< of its device code
   std::uint64_t slots() const;
   std::uint64_t lostToBranches() const;
   double efficiency() const;         ///< used / all slots; 1 for no slots

@@ -105,7 +105,7 @@ struct KernelShape {
 struct Traffic {
   std::int32_t site = -1;
   std::uint16_t transactions = 0; ///< sectors, or passes over the banks
-  std::uint16_t fresh = 0;        ///< sectors that the thread block had not touched before
+  std::uint16_t fresh = 0;        ///< sectors that the thread block had not used before
 };
 
 /// Who has the lanes of a warp while a block runs: 32 = active + lost to branches + finished +
@@ -145,12 +145,12 @@ struct BlockTrace {
   std::vector<WarpTrace> warps;
 };
 
-/// What the traced accesses of one site touched of one allocation.
-struct TouchedMemory {
+/// What the traced accesses of one site use of one allocation: for what is in the caches.
+struct Footprint {
   std::uint32_t site = 0;
   std::uint64_t begin = 0;     ///< of the allocation
   std::uint64_t size = 0;      ///< bytes
-  std::uint64_t fresh = 0;     ///< sectors that their thread blocks had not touched before
+  std::uint64_t fresh = 0;     ///< sectors that their thread blocks had not used before
   std::uint64_t scattered = 0; ///< of those, by accesses to more places than a coalesced one has
 };
 
@@ -159,7 +159,7 @@ struct KernelTrace {
   /// A sample of the grid, in order. Short warps can be told from all of them, long ones from the
   /// deep ones.
   std::vector<BlockTrace> blocks;
-  std::vector<TouchedMemory> touched;
+  std::vector<Footprint> footprints;
   std::uint64_t longestWarp = 0; ///< most instructions that a warp of the grid ran
   /// Of the instructions of neighbouring thread blocks: standard deviation as a share of the mean.
   double variation = 0;

@@ -86,6 +86,7 @@ template <class Fields> void describe(Fields& fields, Is<KernelTiming> auto& tim
 
 template <class Fields> void describe(Fields& fields, Is<KernelProfile> auto& kernel) {
   fields.text("name", kernel.kernel);
+  fields.text("id", kernel.id);
   fields.count("launches", kernel.launches);
   fields.numbers("grid", kernel.grid);
   fields.numbers("block", kernel.block);

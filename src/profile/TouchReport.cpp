@@ -55,7 +55,8 @@ std::optional<TouchedTwice> conflictFrom(const Json& json) {
 std::string writeTouches(const std::vector<KernelTouches>& kernels) {
   Json list = Json::array();
   for (const KernelTouches& kernel : kernels)
-    list.push_back({{"kernel", kernel.kernel},
+    list.push_back({{"id", kernel.id},
+                    {"kernel", kernel.kernel},
                     {"launches", kernel.launches},
                     {"independent", !kernel.global},
                     {"conflict", conflictJson(kernel.global)},
@@ -73,7 +74,7 @@ Expected<std::vector<KernelTouches>> readTouches(std::string_view text, std::str
       return fail(ErrorKind::BadInput, "{}: expected schema {}", origin, touchesSchema);
     std::vector<KernelTouches> kernels;
     for (const Json& kernel : json.at("kernels"))
-      kernels.push_back({kernel.at("kernel"), kernel.at("launches"),
+      kernels.push_back({kernel.at("id"), kernel.at("kernel"), kernel.at("launches"),
                          conflictFrom(kernel.at("conflict")),
                          conflictFrom(kernel.at("sharedConflict"))});
     return kernels;

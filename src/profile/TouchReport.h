@@ -34,6 +34,7 @@ struct TouchedTwice {
 };
 
 struct KernelTouches {
+  std::string id; ///< as KernelProfile has it
   std::string kernel;
   std::uint64_t launches = 0;
   std::optional<TouchedTwice> global; ///< the first; nothing: the threads were independent

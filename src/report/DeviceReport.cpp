@@ -99,7 +99,7 @@ std::string deviceText(const Device& device, const TextStyle& style) {
                                  device.year, limits.computeCapability.text());
   const Json file = Json::parse(device.text);
   for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
-                            "latencyCycles", "controlCycles", "shared", "launch"}) {
+                            "latencyCycles", "controlCycles", "stepCycles", "launch"}) {
     if (!file.contains(group))
       continue;
     text += fmt::format("  {}   {}\n", style.bold(group), fieldsText(file[group])) +

@@ -77,8 +77,13 @@ std::string nameOf(const Candidate& candidate) {
   return candidate.rewrite + (candidate.form.empty() ? "" : " (" + candidate.form + ")");
 }
 
-std::string place(const Candidate& candidate) {
-  return placeText({candidate.file, candidate.line, 0});
+/// With its column where another branch of the line was asked, too.
+std::string place(const Candidate& candidate, const Fix& fix) {
+  const bool withColumn = std::ranges::any_of(fix.candidates, [&](const Candidate& other) {
+    return other.fits && other.file == candidate.file && other.line == candidate.line &&
+           other.column != candidate.column;
+  });
+  return placeText({candidate.file, candidate.line, candidate.column}, withColumn);
 }
 
 std::string candidateTable(const Fix& fix, const TextStyle& style) {
@@ -96,9 +101,12 @@ std::string candidateTable(const Fix& fix, const TextStyle& style) {
   for (const Candidate* row : rows) {
     const std::string speedup =
         row->predictedSpeedup > 0 ? fmt::format("{:.2f}x", row->predictedSpeedup) : "-";
+    const std::string range =
+        row->applies ? fmt::format(" ({:.2f} to {:.2f})", row->low, row->high) : "";
     const std::string verdict =
         row->applies ? style.good("apply") : style.bad("refuse") + " [" + row->id + "]";
-    text += fmt::format("  {}  {}  {}  {}\n", place(*row), nameOf(*row), speedup, verdict);
+    text += fmt::format("  {}  {}  {}{}  {}\n", place(*row, fix), nameOf(*row), speedup, range,
+                        verdict);
     for (const std::string& line : wrapText(row->reason, mostColumns() - 6))
       text += style.faint("      " + line) + "\n";
   }
@@ -180,7 +188,8 @@ Json candidateJson(const Candidate& candidate) {
           {"reason", candidate.reason},
           {"predictedSpeedup",
            candidate.predictedSpeedup > 0 ? Json(candidate.predictedSpeedup) : Json(nullptr)},
-          {"uncertainty", candidate.uncertainty}};
+          {"low", candidate.low},
+          {"high", candidate.high}};
 }
 
 } // namespace

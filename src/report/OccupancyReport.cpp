@@ -28,6 +28,12 @@ std::string headline(const OccupancyFindings& f, const TextStyle& style) {
                       f.kernel.registers, f.kernel.shared);
   if (f.kernel.barriers > 0)
     text += fmt::format(", {} barriers", f.kernel.barriers);
+  if (f.source)
+    text += fmt::format(
+        "\nkernel {} of {}   registers: {}{}, shared: {} bytes static", f.source->kernel,
+        f.source->file, f.source->registers.text(),
+        f.source->spillBytes > 0 ? fmt::format(" ({} bytes spilled)", f.source->spillBytes) : "",
+        f.source->staticShared);
   return text + "\n\n";
 }
 
@@ -245,6 +251,12 @@ std::string occupancyJson(const OccupancyFindings& f) {
   json["registers"] = f.kernel.registers;
   json["shared"] = f.kernel.shared;
   json["barriers"] = f.kernel.barriers;
+  if (f.source)
+    json["kernel"] = {{"file", f.source->file},
+                      {"name", f.source->kernel},
+                      {"registersFrom", f.source->registers.text()},
+                      {"spillBytes", f.source->spillBytes},
+                      {"staticShared", f.source->staticShared}};
   json["activeBlocks"] = o.activeBlocks;
   json["activeWarps"] = o.activeWarps;
   json["activeThreads"] = o.activeThreads;

@@ -7,6 +7,7 @@
 #include "machine/LaunchAdvice.h"
 #include "machine/Occupancy.h"
 #include "machine/OccupancyAdvice.h"
+#include "profile/RegisterUse.h"
 #include "support/Terminal.h"
 
 #include <optional>
@@ -14,12 +15,21 @@
 
 namespace heddle::report {
 
+/// A kernel that was read from a file, and what was found in it.
+struct OccupancySource {
+  std::string file, kernel;
+  profile::RegisterSource registers;
+  int spillBytes = 0;   ///< of each thread
+  int staticShared = 0; ///< bytes
+};
+
 struct OccupancyFindings {
   machine::Target target;
   machine::KernelResources kernel;
   machine::Occupancy occupancy;
   machine::OccupancyAdvice advice;
   std::optional<machine::LaunchAdvice> launch; ///< where the GPU is known
+  std::optional<OccupancySource> source;       ///< of the resources, where it is a file
 };
 
 std::string occupancyText(const OccupancyFindings& findings, const TextStyle& style);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/ProfileReport.h"
 
+#include "advise/Prediction.h"
 #include "report/Format.h"
 #include "report/ProfileRows.h"
 #include "report/SourceText.h"
@@ -164,24 +165,37 @@ std::string memoryTable(const KernelProfile& kernel, SourceText& source, const P
   return "\n" + fitted(table.print());
 }
 
-/// "pays" has a number, "refused" a reason.
+/// "try" or "apply", or a word against it with the reason.
+std::string verdictText(const advise::Candidate& each, std::size_t taken, const TextStyle& style) {
+  if (each.applies)
+    return style.good(each.tried ? "apply" : "try");
+  const bool isGuess = each.predictedSpeedup > 0 && !each.tried; // nothing else speaks against it
+  const bool mayPay = isGuess && advise::judge(each) == advise::Pays::TooClose;
+  const std::string no = mayPay ? "may pay" : isGuess ? "may not pay" : "refuse";
+  const std::string reason =
+      mayPay ? fmt::format("{:.2f}x to {:.2f}x", each.low, each.high) : each.reason;
+  const std::size_t left = textColumns(taken + no.size() + 2, 0, 0);
+  return (mayPay ? no : style.bad(no)) + ": " + shortened(reason, left);
+}
+
+/// What might pay has a number, what is refused a reason. A number with ~ is a guess from one run,
+/// and so is what it says: only `heddle fix` runs what it proposes.
 std::string adviceTable(const KernelProfile& kernel, const ProfileView& view) {
   Table table("lllrl");
   const TextStyle& style = view.style;
   bool any = false;
   for (const advise::Candidate& each : view.advice) {
-    if (each.kernel != kernel.kernel)
+    if (each.kernelId != kernel.id)
       continue;
     const std::string name = each.rewrite + (each.form.empty() ? "" : " (" + each.form + ")");
     const std::string place = placeText({each.file, each.line, 0});
     const std::string speedup =
-        each.predictedSpeedup > 0 ? fmt::format("{:.2f}x", each.predictedSpeedup) : "";
-    const std::size_t taken = 2 + 10 + place.size() + name.size() + speedup.size() + 4 * 2 + 8;
-    const std::size_t left = textColumns(taken, 0, 0);
-    const std::string verdict = each.applies
-                                    ? style.good("apply")
-                                    : style.bad("refuse") + ": " + shortened(each.reason, left);
-    table.addRow({any ? "" : style.bold("rewrites"), place, name, speedup, verdict});
+        each.predictedSpeedup > 0
+            ? fmt::format("{}{:.2f}x", each.tried ? "" : "~", each.predictedSpeedup)
+            : "";
+    const std::size_t taken = 2 + 10 + place.size() + name.size() + speedup.size() + 4 * 2;
+    table.addRow(
+        {any ? "" : style.bold("rewrites"), place, name, speedup, verdictText(each, taken, style)});
     any = true;
   }
   return any ? "\n" + fitted(table.print()) : "";

@@ -5,6 +5,8 @@
 #include "rewrite/code/TreeVisitor.h"
 
 #include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Mangle.h>
 
 #include <algorithm>
 #include <array>
@@ -95,11 +97,24 @@ std::vector<Target> allTargets(const Source& source) {
   return targets;
 }
 
-const clang::FunctionDecl* findKernel(const Source& source, std::string_view name) {
-  const std::string_view plain = name.substr(0, name.find_first_of("<("));
-  for (const clang::FunctionDecl* kernel : kernelsOf(source))
-    if (kernel->getQualifiedNameAsString() == plain || kernel->getNameAsString() == plain)
+std::vector<std::string> symbolsOf(const clang::FunctionDecl& kernel) {
+  clang::ASTNameGenerator names(kernel.getASTContext());
+  const clang::FunctionTemplateDecl* pattern = kernel.getDescribedFunctionTemplate();
+  if (pattern == nullptr)
+    return {names.getName(&kernel)};
+  std::vector<std::string> symbols;
+  for (const clang::FunctionDecl* instance : pattern->specializations())
+    if (instance->getTemplateSpecializationKind() != clang::TSK_ExplicitSpecialization)
+      symbols.push_back(names.getName(instance));
+  return symbols;
+}
+
+const clang::FunctionDecl* findKernel(const Source& source, std::string_view symbol) {
+  for (const clang::FunctionDecl* kernel : kernelsOf(source)) {
+    const std::vector<std::string> own = symbolsOf(*kernel);
+    if (std::ranges::find(own, symbol) != own.end())
       return kernel;
+  }
   return nullptr;
 }
 

@@ -27,6 +27,7 @@ struct MeasuredLoop {
 struct Measured {
   std::array<int, 3> block = {0, 0, 0}; ///< threads of all launches; zeros where they differ
   std::vector<MeasuredLoop> loops{};
+  std::vector<double> shares{}; ///< of the lanes, on both sides of the branch; empty: not known
   int registers = 0;
   int spills = 0;             ///< bytes
   machine::SmLimits limits{}; ///< of the modelled GPU
@@ -79,8 +80,10 @@ Legal<std::vector<Proposal>> ask(const Rewrite& rewrite, const Source& source,
 /// Every kernel of this file, as a whole, and every branch of one and of what it calls.
 std::vector<Target> allTargets(const Source& source);
 
-/// The kernel of a name, as clang or the profile spells it, in this file; nullptr: none.
-const clang::FunctionDecl* findKernel(const Source& source, std::string_view name);
+/// The symbols of a kernel's device code: of a template one for each instance.
+std::vector<std::string> symbolsOf(const clang::FunctionDecl& kernel);
+/// The kernel of this file that has the symbol; nullptr: none.
+const clang::FunctionDecl* findKernel(const Source& source, std::string_view symbol);
 /// The kernel whose text a line is part of; nullptr: none.
 const clang::FunctionDecl* kernelAt(const Source& source, int line);
 /// The first kernel that is, calls or may call a function.

@@ -49,7 +49,7 @@ bool CacheContents::keepsWrites(std::span<const Region> regions) const {
 }
 
 /// Returns how many of its bytes were there.
-double CacheContents::touch(const Chunk& chunk) {
+double CacheContents::load(const Chunk& chunk) {
   double there = 0;
   if (const auto found = placeOf_.find(chunk.begin); found != placeOf_.end()) {
     there = std::min(chunk.bytes, found->second->bytes);
@@ -85,7 +85,7 @@ std::vector<double> CacheContents::use(std::span<const Region> regions) {
         continue;
       const double begin = number * sweep.chunk;
       const double bytes = std::min(sweep.chunk, regions[i].bytes - begin);
-      there[i] += touch({regions[i].begin + std::uint64_t(begin), bytes, bytes * sweep.copies});
+      there[i] += load({regions[i].begin + std::uint64_t(begin), bytes, bytes * sweep.copies});
     }
   for (std::size_t i = 0; i < regions.size(); ++i)
     there[i] /= std::max(1.0, regions[i].bytes);

@@ -45,7 +45,7 @@ private:
   using Place = std::list<Chunk>::iterator;
 
   double copiesOf(const Region& region) const;
-  double touch(const Chunk& chunk);
+  double load(const Chunk& chunk);
 
   double capacity_; ///< bytes
   int partitions_;

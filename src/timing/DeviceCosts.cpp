@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/DeviceCosts.h"
 
+#include "machine/DeviceCatalog.h"
+
 #include <algorithm>
 #include <numeric>
 
 namespace heddle::timing {
 namespace {
 
+using machine::Device;
 using profile::Unit;
 
-/// Of the peak, what streams of whole lines reach: 4.66 of 4.8 TB/s for reads on an H200, 4.26 for
-/// copies, which leaves 0.82 of the peak to writes.
-constexpr double reachableByReads = 0.97;
-constexpr double reachableByWrites = 0.82;
 /// Of the L2's bandwidth in memory's, where it was not measured: it is 1.9 on an H200.
 constexpr double l2Advantage = 2;
 /// A coalesced access of 4 bytes a lane touches this many sectors and takes one pass.
@@ -21,42 +20,24 @@ constexpr double sectorsOfAPass = 4;
 /// everything else. On an H200 a sum and an exclusive or reach 111 lanes a cycle, a shift and an
 /// exclusive or 62 (studies/throughput-classes).
 constexpr machine::ComputeCapability fermi{2, 0}, volta{7, 0};
-/// Where no one has measured it: from Volta on as on an H200. Before, a branch was an instruction
-/// like others, and the hardware kept a stack of the lanes that wait.
-constexpr machine::ControlCycles voltaControl{
-    .branch = 10, .predicate = 13, .divergence = 14, .barrierPerWarp = 2};
-
+/// Before Volta a branch was an instruction like others, and the hardware kept a stack of the lanes
+/// that wait.
 machine::ControlCycles controlOf(const machine::Device& device) {
   const double arithmetic = device.latencyCycles.arithmetic;
   if (device.limits.computeCapability < volta)
     return {.branch = arithmetic, .predicate = arithmetic};
-  return device.controlCycles.value_or(voltaControl);
+  return device.controlCycles ? *device.controlCycles
+                              : machine::referenceDevice().controlCycles.value();
 }
 
-/// What a block's start takes where no one has measured it. What earlier GPUs take is not known.
-constexpr double voltaBlockStart = 1.23;
-constexpr double voltaBlockTurnaround = 272;
-/// More for each warp of the block (bench/cuda/device_blocks.cu on an H200).
-constexpr double voltaWarpStart = 2.4;
-/// Until a block may go that has written, beyond the time for its bytes (the same program).
-constexpr double voltaStoreTaken = 60;
-/// On an H200 loops with two loads in flight a thread reach 3.6 TB/s, with four 4.4
-/// (studies/loop-splitting).
-constexpr double voltaCrowding = 0.1;
+/// What is not known of a device, is as on the one that was measured most.
+double knownOf(const machine::Device& device, std::optional<double> machine::Device::* number) {
+  return (device.*number ? device.*number : machine::referenceDevice().*number).value();
+}
 
-/// On an H200 (bench/cuda/device_steps.cu): a loop of at most 22 instructions without another jump
-/// turns in 7 cycles more than its chain takes, a longer one or one with a jump in it in 17; eight
-/// warps of a scheduler that do nothing but jump do so every 5.3 cycles; and one among four waits
-/// up to 5 cycles longer than alone, and not at all where they do not run in step
-/// (examples/07-rejection).
-constexpr double voltaStraightOn = 2, voltaFarBack = 10, voltaHeldCode = 24;
-constexpr double voltaFetchInterval = 5.25, voltaFetchTurn = 0.8;
-constexpr int voltaMostFetching = 3;
-/// On an H200 (bench/cuda/device_steps.cu): cycles more than a shared load, and than arithmetic.
-constexpr double voltaShuffle = 7, voltaSharedAtomic = 8, voltaVote = 3;
-constexpr double voltaBarrierResult = 57;
-/// BRA.DIV, and WARPSYNC with it twice as much, in loops that schedule or regroup, on an H200.
-constexpr double voltaGather = 13;
+machine::StepCycles stepsOf(const machine::Device& device) {
+  return device.stepCycles ? *device.stepCycles : machine::referenceDevice().stepCycles.value();
+}
 
 } // namespace
 
@@ -65,16 +46,23 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
       shared(device.latencyCycles.shared), l1(device.latencyCycles.l1.value_or(0)),
       l2(device.latencyCycles.l2.value_or(0)), global(device.latencyCycles.global),
       barrier(device.latencyCycles.arithmetic),
-      dramBytes(reachableByReads * device.bandwidthGBps * 1e3 / device.multiprocessorMHz),
-      storeCost(reachableByReads / reachableByWrites),
+      dramBytes(knownOf(device, &Device::readShare) * device.bandwidthGBps * 1e3 /
+                device.multiprocessorMHz),
+      storeCost(knownOf(device, &Device::readShare) / knownOf(device, &Device::writeShare)),
       l2Bytes(device.l2BytesPerCycle.value_or(l2Advantage * dramBytes)),
-      schedulers(device.schedulers) {
+      dramBytesOfOne(knownOf(device, &Device::bytesPerCycleOfOne)),
+      l2BytesOfOne(knownOf(device, &Device::l2BytesPerCycleOfOne)), schedulers(device.schedulers) {
   const bool planned = !(device.limits.computeCapability < volta);
-  crowding = planned ? voltaCrowding : 0;
-  blockStart = device.blockStartCycles.value_or(planned ? voltaBlockStart : 0);
-  turnaround = device.blockTurnaroundCycles.value_or(planned ? voltaBlockTurnaround : 0);
-  warpStart = planned ? voltaWarpStart : 0;
-  storeTaken = planned ? voltaStoreTaken : l2;
+  // What earlier GPUs take is not known.
+  const auto known = [&](std::optional<double> Device::* number, double before) {
+    return planned ? knownOf(device, number) : (device.*number).value_or(before);
+  };
+  crowding = known(&Device::crowding, 0);
+  blockStart = known(&Device::blockStartCycles, 0);
+  turnaround = known(&Device::blockTurnaroundCycles, 0);
+  warpStart = known(&Device::warpStartCycles, 0);
+  storeTaken = known(&Device::storeTakenCycles, l2);
+  const machine::StepCycles steps = planned ? stepsOf(device) : machine::StepCycles{};
   isDivided = planned;
   setControl(device);
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
@@ -95,11 +83,11 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   const bool converts = lanes.intToFloat == lanes.convert;
   set(Unit::IntToFloat, lanes.intToFloat, converts ? device.latencyCycles.special : arithmetic);
   set(Unit::LoadStore, lanes.loadStore, shared);
-  set(Unit::Shuffle, lanes.loadStore, shared + (planned ? voltaShuffle : 0));
-  set(Unit::Vote, lanes.int32, arithmetic + (planned ? voltaVote : 0));
-  sharedAtomic = planned ? voltaSharedAtomic : 0;
+  set(Unit::Shuffle, lanes.loadStore, shared + steps.shuffle);
+  set(Unit::Vote, lanes.int32, arithmetic + steps.vote);
+  sharedAtomic = steps.sharedAtomic;
   service[std::size_t(Unit::BarrierResult)] = 0;
-  latency[std::size_t(Unit::BarrierResult)] = planned ? voltaBarrierResult : arithmetic;
+  latency[std::size_t(Unit::BarrierResult)] = planned ? steps.barrierResult : arithmetic;
   service[std::size_t(Unit::Control)] = 0;
   latency[std::size_t(Unit::Control)] = arithmetic;
   setMultiply24(device);
@@ -126,13 +114,14 @@ void DeviceCosts::setControl(const machine::Device& device) {
   predicate = std::max(0.0, control.predicate - device.latencyCycles.arithmetic);
   if (device.limits.computeCapability < volta)
     return;
-  straightOn = voltaStraightOn;
-  farBack = voltaFarBack;
-  heldCode = voltaHeldCode;
-  fetchInterval = voltaFetchInterval;
-  fetchTurn = voltaFetchTurn;
-  mostFetching = voltaMostFetching;
-  gather = voltaGather;
+  const machine::StepCycles steps = stepsOf(device);
+  straightOn = steps.straightOn;
+  farBack = steps.farBack;
+  heldCode = steps.heldInstructions;
+  fetchInterval = steps.fetchInterval;
+  fetchTurn = steps.fetchTurn;
+  mostFetching = steps.mostFetching;
+  gather = steps.gather;
 }
 
 /// The first GPUs multiply 24 bits in one instruction. Others shift twice and multiply; from Volta

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a step costs on a device, in cycles of its multiprocessor. Everything is derived from the
-// numbers in devices/*.json.
+// numbers in devices/*.json; those that a file does not have are the H200's, which says where they
+// are from.
 #pragma once
 
 #include "machine/Device.h"
@@ -45,6 +46,8 @@ struct DeviceCosts {
   double dramBytes = 0;      ///< read in a cycle, for the whole device
   double storeCost = 1;      ///< of a byte written to memory, in bytes read
   double l2Bytes = 0;        ///< in a cycle, for the whole device
+  double dramBytesOfOne = 0; ///< most that one multiprocessor takes in a cycle
+  double l2BytesOfOne = 0;   ///< the same, from the L2
   int schedulers = 1;
   bool isDivided = false; ///< each scheduler has its part of the units, but for loads and stores
 

@@ -13,11 +13,6 @@
 
 namespace heddle::timing {
 
-/// Of a kernel or a copy, in a stream that is never empty: the host starts the next one while this
-/// one runs, so that only the gap between them adds up, unless the host is slower: it takes
-/// `overhead` microseconds to start one.
-double secondsInStream(const machine::Device& device, double cycles, double overhead);
-
 /// What a launch is, besides its trace.
 struct LaunchShape {
   std::int64_t blocks = 1;
@@ -26,9 +21,6 @@ struct LaunchShape {
   /// may be longer or shorter. 0 takes the sample for the grid.
   std::uint64_t instructions = 0;
 };
-
-/// Keeps the blocks to go by: all, or the deep ones where warps are too long for the others.
-void keepRepresentativeBlocks(profile::KernelTrace& trace);
 
 /// The launch's time, what bounds it, and how sure that is. It finds in the cache what is there,
 /// and leaves what it used.

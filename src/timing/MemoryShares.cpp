@@ -24,10 +24,10 @@ struct Use {
   double fresh = 0;     ///< new to their thread blocks
   double scattered = 0; ///< of those
 
-  void add(const profile::TouchedMemory& touched, double bytesOfASector) {
-    size = double(touched.size);
-    fresh += double(touched.fresh) * bytesOfASector;
-    scattered += double(touched.scattered) * bytesOfASector;
+  void add(const profile::Footprint& footprint, double bytesOfASector) {
+    size = double(footprint.size);
+    fresh += double(footprint.fresh) * bytesOfASector;
+    scattered += double(footprint.scattered) * bytesOfASector;
   }
 };
 
@@ -53,17 +53,17 @@ std::set<std::uint32_t> sitesThatRead(const profile::KernelShape& shape) {
 std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
                                      CacheContents& cache) {
   double sampled = 0;
-  for (const profile::TouchedMemory& touched : trace.touched)
-    sampled += double(touched.fresh);
+  for (const profile::Footprint& footprint : trace.footprints)
+    sampled += double(footprint.fresh);
   if (sampled <= 0)
     return {};
   const std::set<std::uint32_t> reads = sitesThatRead(*trace.shape);
-  const auto keyOf = [&](const profile::TouchedMemory& touched) {
-    return Key{touched.begin, reads.contains(touched.site)};
+  const auto keyOf = [&](const profile::Footprint& footprint) {
+    return Key{footprint.begin, reads.contains(footprint.site)};
   };
   std::map<Key, Use> uses;
-  for (const profile::TouchedMemory& touched : trace.touched)
-    uses[keyOf(touched)].add(touched, freshBytes / sampled);
+  for (const profile::Footprint& footprint : trace.footprints)
+    uses[keyOf(footprint)].add(footprint, freshBytes / sampled);
   std::vector<Region> regions;
   for (const auto& [key, use] : uses)
     if (use.fresh > 0) {
@@ -78,12 +78,12 @@ std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double f
     shares[key] = shareOf(regions[i], uses[key], cache, regions[i].isRead ? there[i] : kept);
   }
   std::vector<double> bySite, weights;
-  for (const profile::TouchedMemory& touched : trace.touched) {
-    const std::size_t site = touched.site;
+  for (const profile::Footprint& footprint : trace.footprints) {
+    const std::size_t site = footprint.site;
     bySite.resize(std::max(bySite.size(), site + 1));
     weights.resize(bySite.size());
-    bySite[site] += shares[keyOf(touched)] * double(touched.fresh);
-    weights[site] += double(touched.fresh);
+    bySite[site] += shares[keyOf(footprint)] * double(footprint.fresh);
+    weights[site] += double(footprint.fresh);
   }
   for (std::size_t site = 0; site < bySite.size(); ++site)
     bySite[site] = weights[site] > 0 ? bySite[site] / weights[site] : 1;

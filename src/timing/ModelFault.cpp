@@ -69,7 +69,7 @@ private:
 } // namespace
 
 FreedTrace withoutSmallerSides(const profile::KernelTrace& trace) {
-  FreedTrace result{{trace.shape, {}, trace.touched, trace.longestWarp, trace.variation}};
+  FreedTrace result{{trace.shape, {}, trace.footprints, trace.longestWarp, trace.variation}};
   double all = 0, kept = 0;
   for (const profile::BlockTrace& block : trace.blocks) {
     profile::BlockTrace copy{block.number, block.deep, {}};

@@ -117,8 +117,17 @@ public:
   ReplayResult run();
 
 private:
+  /// Whether a block's steps are those that ptxas planned, or guessed ones. A plan is for
+  /// schedulers that have their own units.
+  bool isPlanned(const profile::BlockShape& block) const {
+    return costs_.isDivided && block.planned;
+  }
   const std::vector<Step>& stepsOf(const profile::BlockShape& block) const {
-    return costs_.isDivided && block.planned ? *block.planned : block.issued();
+    return isPlanned(block) ? *block.planned : block.issued();
+  }
+  /// That the warp runs.
+  const profile::BlockShape& blockOf(const Warp& warp) const {
+    return trace_.shape->blocks[warp.trace->executions[warp.execution].block];
   }
   void enter(Warp& warp, const profile::BlockShape& block) const;
   bool isRoundOfEarlier(Warp& warp, std::size_t block) const;
@@ -144,7 +153,7 @@ private:
   }
   std::size_t following(const Warp& warp) const;
   bool issuesNothing(const profile::BlockShape& block) const {
-    return costs_.isDivided && block.planned ? block.planned->empty() : block.isShortSide;
+    return isPlanned(block) ? block.planned->empty() : block.isShortSide;
   }
   bool partsHere(const Warp& warp) const;
   double jump(Warp& warp, double time);
@@ -247,16 +256,17 @@ void Multiprocessor::beginBlock(int slot, double time) {
 /// The step that the warp issues next, past those that issue nothing.
 const Step* Multiprocessor::nextStep(Warp& warp) {
   for (; warp.execution < warp.end; ++warp.execution, warp.step = 0) {
-    const profile::BlockShape& block =
-        trace_.shape->blocks[warp.trace->executions[warp.execution].block];
-    if (block.planned && warp.entered != warp.execution)
+    const profile::BlockShape& block = blockOf(warp);
+    const bool planned = isPlanned(block);
+    if (planned && warp.entered != warp.execution)
       enter(warp, block);
     const std::vector<Step>& steps = stepsOf(block);
-    for (; !(block.planned && warp.isLeftOut) && warp.step < steps.size(); ++warp.step) {
+    for (; !(planned && warp.isLeftOut) && warp.step < steps.size(); ++warp.step) {
       const Step& step = steps[warp.step];
       if (step.kind == StepKind::Access && step.issues == 0) {
         trafficOf(warp, step);
-        warp.values[std::size_t(step.result)] = 0;
+        if (step.result >= 0) // a store to an argument of its own has none
+          warp.values[std::size_t(step.result)] = 0;
         continue;
       }
       if (step.kind != StepKind::Merge)
@@ -385,7 +395,7 @@ profile::Traffic Multiprocessor::trafficOf(Warp& warp, const Step& step) const {
   profile::Traffic traffic{step.site, std::uint16_t(sectors), 0};
   if (step.site < 0)
     traffic.transactions = 1;
-  else if (step.stall > 0)
+  else if (isPlanned(blockOf(warp)))
     traffic = plannedTraffic(warp, step);
   else if (warp.traffic < warp.trace->traffic.size() &&
            warp.trace->traffic[warp.traffic].site == step.site)

@@ -4,6 +4,8 @@
 #include "timing/CycleAccount.h"
 #include "timing/Estimate.h"
 #include "timing/SharedWork.h"
+#include "timing/StreamTime.h"
+#include "timing/TraceSample.h"
 
 #include <algorithm>
 #include <bit>

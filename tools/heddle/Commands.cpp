@@ -45,14 +45,19 @@ Command occupancyCommand(CommonOptions& common) {
       "and blocks for the GPU. Occupancy is not speed: raising it at the price of spills can lose.";
   command.examples = {"heddle occupancy --device g80 --threads 192 --registers 20 --shared 68",
                       "heddle occupancy --device cc9.0 --threads 256 --registers 40 --json",
-                      "heddle occupancy --threads 128 --registers 64 --grid 1000 --svg curves.svg"};
+                      "heddle occupancy --threads 128 --registers 64 --grid 1000 --svg curves.svg",
+                      "heddle occupancy --kernel mine.ptx:transform --threads 256"};
   command.flags = withOutputFlags(
-      {deviceFlag(options->device),
-       required(integerFlag("--threads", "threads per block", kernel.threads)),
-       required(
-           integerFlag("--registers", "registers per thread (ptxas -v tells)", kernel.registers)),
-       integerFlag("--shared", "bytes of shared memory per block, static and dynamic (default 0)",
+      {deviceFlag(options->device), integerFlag("--threads", "threads per block", options->threads),
+       integerFlag("--registers", "registers per thread (ptxas -v tells)", options->registers),
+       integerFlag("--shared",
+                   "bytes of shared memory per block, static and dynamic; with --kernel, dynamic",
                    kernel.shared),
+       completing(
+           textFlag("--kernel", "FILE[:NAME]",
+                    "a kernel of a .ptx file, which says the rest; NAME where it has several",
+                    options->kernelFile),
+           Completes::Files),
        integerFlag("--barriers", "named barriers per block; they limit from 9.0 on (default 0)",
                    kernel.barriers),
        integerFlag("--carveout", "percent of the memory preferred as shared memory, from 7.0 on",

@@ -37,6 +37,27 @@ Flag extentFlag(std::string name, std::string help, std::array<int, 3>& target) 
   return {.name = std::move(name), .value = "X,Y,Z", .help = std::move(help), .set = set};
 }
 
+Flag lineFlag(driver::AskedPlace& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    const std::vector<std::string_view> parts = splitText(text, ':');
+    if (parts.size() > 2)
+      return fail(ErrorKind::BadInput, "'{}' has {} numbers: expected 1 or 2", text, parts.size());
+    std::array<int, 2> numbers = {0, 0};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      HEDDLE_TRY(const std::int64_t value, parseInteger(parts[i]));
+      if (value < 1 || value > std::numeric_limits<int>::max())
+        return fail(ErrorKind::BadInput, "{} in '{}': expected at least 1", value, text);
+      numbers[i] = static_cast<int>(value);
+    }
+    target = {numbers[0], numbers[1]};
+    return {};
+  };
+  return {.name = "--line",
+          .value = "N[:COLUMN]",
+          .help = "consider only the branch in this line, or of several in it the one at a column",
+          .set = set};
+}
+
 Flag argumentFlag(std::vector<driver::KernelArgument>& target) {
   const auto set = [&target](std::string_view text) -> Expected<void> {
     HEDDLE_TRY(driver::KernelArgument argument, driver::parseKernelArgument(text));
@@ -269,9 +290,11 @@ Command fixCommand(CommonOptions& common) {
   command.flags = {
       withChoices(textFlag("--only", "NAME", "consider this rewrite and no other", options->only),
                   driver::rewriteNames()),
-      integerFlag("--line", "consider only the branch in this line", options->line),
+      lineFlag(options->place),
       switchFlag("--in-place", "change the file", options->inPlace),
       switchFlag("--trust", "take threads for independent without looking", options->trust),
+      switchFlag("--likely", "apply what is predicted to pay but too close to tell, too",
+                 options->likely),
       numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
                  options->tolerance),
       switchFlag("--ignore-output", "what the program prints may differ", options->ignoreOutput),
@@ -311,9 +334,10 @@ Command profileCommand(CommonOptions& common) {
   command.examples = {
       "heddle profile examples/01-divergence/photon.cu --kernel transport --grid 64 --block 128 "
       "--arg 'u32[8192]:random:1:1:4294967295' --arg 'f32[8192]:zeros' --arg f32:0.4"};
-  command.positional = completing(
-      required(textFlag("FILE", "FILE", "a .cu file, or device code as .ll or .bc", options->file)),
-      Completes::Files);
+  command.positional =
+      completing(required(textFlag("FILE", "FILE", "a .cu file, or device code as .ptx, .ll or .bc",
+                                   options->file)),
+                 Completes::Files);
   command.flags = {
       required(textFlag("--kernel", "NAME", "the kernel to run", options->kernel)),
       extentFlag("--grid", "blocks of the grid (default 1)", options->grid),
@@ -352,8 +376,9 @@ Command checkCommand(CommonOptions& common) {
       "do not count. docs/check.md explains each kind.\n" +
       std::string(nvccHelp);
   command.examples = {"heddle check examples/01-divergence/photon.cu",
-                      "heddle check mine.cu -I include --disable heddle-reduction-tail"};
-  command.positional = filesFlag("the .cu files to look at", options->files);
+                      "heddle check mine.cu -I include --disable heddle-reduction-tail",
+                      "heddle check mine.ptx"};
+  command.positional = filesFlag("the .cu or .ptx files to look at", options->files);
   command.flags = {
       switchFlag("--data", "also branches that depend on what threads have read", options->data),
       disableFlag(options->disabled),

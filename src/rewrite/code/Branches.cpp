@@ -35,8 +35,12 @@ std::optional<Range> headOf(const Source& source, const clang::Stmt& statement) 
 }
 
 /// A `do` is also named by its first word.
-bool beginsAt(const Source& source, const clang::Stmt& statement, int line) {
-  return isLoop(statement) && source.lineOf(statement.getBeginLoc()) == line;
+bool isDoAt(const Source& source, const clang::Stmt& statement, std::size_t offset) {
+  const auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement);
+  if (loop == nullptr)
+    return false;
+  const auto word = source.rangeOf(clang::SourceRange(loop->getDoLoc(), loop->getDoLoc()));
+  return word && word->begin <= offset && offset < word->end;
 }
 
 class Finder final : public TreeVisitor {
@@ -79,7 +83,7 @@ private:
     const clang::SourceLocation asked =
         files.translateLineCol(files.getMainFileID(), unsigned(line_), unsigned(column_));
     const std::size_t offset = files.getFileOffset(asked);
-    return (head->begin <= offset && offset < head->end) || beginsAt(source_, statement, line_);
+    return (head->begin <= offset && offset < head->end) || isDoAt(source_, statement, offset);
   }
 
   void remember(const clang::Stmt& statement) {
@@ -136,6 +140,10 @@ const clang::Stmt* Placed::loop() const {
 
 std::vector<BranchStatement> allBranches(const Source& source) {
   return findBranches(source, 0, 0);
+}
+
+std::vector<BranchStatement> branchesOfLine(const Source& source, int line) {
+  return findBranches(source, line, 0);
 }
 
 std::optional<BranchStatement> findBranch(const Source& source, int line, int column) {

@@ -36,6 +36,9 @@ const clang::Stmt* chainOf(const Placed& branch);
 /// All branches of this file, in the order of the source.
 std::vector<BranchStatement> allBranches(const Source& source);
 
+/// Those that begin in a line, in the order of the source.
+std::vector<BranchStatement> branchesOfLine(const Source& source, int line);
+
 /// The innermost branch whose condition, or keyword, is at this line and column; column 0 is any.
 /// Nothing where there is none in this file.
 std::optional<BranchStatement> findBranch(const Source& source, int line, int column);

@@ -53,8 +53,8 @@ Price priceFlattening(const profile::KernelProfile& kernel, const PricedBranch& 
   const double needed = 1 - std::pow(1 - 1 / std::max(1.0, mean), warpSize);
   const double native = turns * body + runs * around;
   const double flat = flatTurns * (body + ownTurn + needed * around);
-  Price price =
-      Price::around(std::min(native / flat, advise::mostSpeedup(kernel, branch.lostShare)));
+  Price price;
+  price.speedup = std::min(native / flat, advise::mostSpeedup(kernel, branch.lostShare));
   price.why = fmt::format("{:.0f} turns of the inner loop become {:.0f}, {:.1f} times as long",
                           turns, flatTurns, (body + ownTurn + needed * around) / body);
   return price;

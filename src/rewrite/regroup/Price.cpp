@@ -20,8 +20,7 @@ constexpr double leftOver = 1.08; ///< warps of mixed ways at the ends of a regr
 
 Price priceStrips(const profile::KernelProfile& kernel, const PricedBranch& branch) {
   Price price;
-  price.high = advise::mostSpeedup(kernel, branch.lostShare);
-  price.speedup = price.high / (1 + exchange / branch.longest());
+  price.speedup = advise::mostSpeedup(kernel, branch.lostShare) / (1 + exchange / branch.longest());
   price.why =
       fmt::format("of the {:.1f} % that the loop loses; {:.0f} instructions to regroup {:.0f}",
                   100 * branch.lostShare, exchange, branch.longest());
@@ -40,7 +39,7 @@ Price priceRegrouping(const profile::KernelProfile& kernel, const PricedBranch& 
   // All warps of the block wait for the one with the longest path; other blocks fill half of that.
   const double paths = (leftOver * branching->meanCost() + branch.longest()) / 2;
   const double regrouped = branch.rest + paths + exchange;
-  Price price = Price::around(native / regrouped);
+  Price price{.speedup = native / regrouped};
   price.why = fmt::format("a turn of {:.0f} instructions becomes {:.0f}, of them {:.0f} to regroup",
                           native, regrouped, exchange);
   return price;

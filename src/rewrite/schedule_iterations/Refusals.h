@@ -9,6 +9,10 @@ namespace heddle::rewrite::schedule_iterations {
 
 // clang-format off
 inline constexpr RefusalTable refusals{{
+    {"recursive",
+     "The loop is in a function that calls itself, and lanes that are deeper than others would vote with them: on a GPU they "
+     "wait for each other for ever.",
+     "Write the recursion as a loop with a stack."},
     common["no-loop"],
     common["not-alone"],
     common["not-a-choice"],

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/schedule_iterations/ScheduleIterations.h"
 
+#include "model/BestWord.h"
+#include "rewrite/code/TreeVisitor.h"
 #include "rewrite/schedule_iterations/Price.h"
 #include "rewrite/schedule_iterations/Refusals.h"
 #include "rewrite/ways/LoopCall.h"
@@ -9,12 +11,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <numeric>
+#include <set>
 
 namespace heddle::rewrite::schedule_iterations {
 namespace {
 
 constexpr double unequal = 1.5; ///< from this ratio of path lengths on, a policy should know them
 constexpr double mostCost = 16; ///< small numbers keep their common multiple small
+constexpr int longestRun = 4;   ///< of a word: each letter is a copy of its path
 
 /// "cost_aging<1, 1, 5, 10>": lengths in units of the shortest.
 std::optional<std::string> costPolicy(const std::vector<double>& lengths) {
@@ -30,11 +36,60 @@ std::optional<std::string> costPolicy(const std::vector<double>& lengths) {
   return "cost_aging<" + text + ">";
 }
 
-constexpr std::string_view forms[] = {"aging", "cost_aging"};
+/// Whether a function is called by what it calls.
+class Callees final : public TreeVisitor {
+public:
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* body = nullptr;
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee != nullptr && callee->hasBody(body) && found.insert(body).second)
+      TraverseStmt(body->getBody());
+    return true;
+  }
+
+  std::set<const clang::FunctionDecl*> found;
+};
+
+bool callsItself(const clang::FunctionDecl& function) {
+  const clang::FunctionDecl* body = nullptr;
+  if (!function.hasBody(body))
+    return false;
+  Callees callees;
+  callees.TraverseStmt(body->getBody());
+  return callees.found.contains(body);
+}
+
+std::string wordPolicy(const std::vector<int>& letters) {
+  return fmt::format("word<{}>", fmt::join(letters, ", "));
+}
+
+/// The ways in turn; of two also the word that needs the fewest turns for their shares, and the one
+/// with a letter less, which loses less where loops are short or ways unequal.
+std::vector<std::string> wordPolicies(std::size_t ways, const std::vector<double>& shares) {
+  std::vector<int> letters(ways);
+  std::iota(letters.begin(), letters.end(), 0);
+  std::vector<std::string> policies = {wordPolicy(letters)};
+  if (ways != 2 || shares.size() != 2 || shares[0] <= 0 || shares[1] <= 0)
+    return policies;
+  const auto best = model::findBestWord({.p = shares[0], .segments = 1, .longestRun = longestRun},
+                                        model::Measure::Exact);
+  const int common = shares[0] < shares[1] ? 1 : 0;
+  for (int length = 3; best && length <= best->word.length(); ++length) {
+    letters.insert(letters.begin() + common, common);
+    if (length + 1 >= best->word.length())
+      policies.push_back(wordPolicy(letters));
+  }
+  return policies;
+}
+
+constexpr std::string_view forms[] = {"aging", "cost_aging", "word"};
 
 } // namespace
 
 Legal<std::vector<Proposal>> proposeScheduledLoops(const Source& source, const Target& target) {
+  if (callsItself(*target.branch->function))
+    return refuse(refusals["recursive"], "{} calls itself",
+                  target.branch->function->getNameAsString());
   auto cut = cutLoop(source, *target.branch);
   if (!cut)
     return tl::unexpected(cut.error());
@@ -43,6 +98,8 @@ Legal<std::vector<Proposal>> proposeScheduledLoops(const Source& source, const T
       wayLengths(source, *target.branch->statement, cut->armRanges, target.measured.loops);
   if (const auto costs = costPolicy(lengths))
     policies.push_back(*costs);
+  std::ranges::copy(wordPolicies(cut->ways.size(), target.measured.shares),
+                    std::back_inserter(policies));
   std::vector<Proposal> proposals;
   for (const std::string& policy : policies) {
     const std::string call =

@@ -18,7 +18,8 @@
 
 namespace heddle::rewrite::schedule_iterations {
 
-/// With `aging`, and with `cost_aging` where the ways are known to be of unequal length.
+/// With `aging`, with `cost_aging` where the ways are known to be of unequal length, and with words
+/// written out: the ways in turn, and the best word for the shares of two ways.
 /// Refuses as cutLoop does.
 Legal<std::vector<Proposal>> proposeScheduledLoops(const Source& source, const Target& target);
 

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the traced blocks of a launch tell of all its blocks.
+#pragma once
+
+#include "profile/KernelTrace.h"
+
+namespace heddle::timing {
+
+/// Keeps the blocks to go by: all, or the deep ones where warps are too long for the others.
+void keepRepresentativeBlocks(profile::KernelTrace& trace);
+
+struct TraceSample {
+  double instructions = 0; ///< that the sampled warps ran
+  double freshBytes = 0;
+  double error = 0;              ///< relative standard error of the mean block
+  std::size_t longestBlock = 0;  ///< the one with the longest warp
+  std::uint64_t longestWarp = 0; ///< instructions
+  double longestTraced = 1;      ///< of those, in the trace
+};
+
+/// Of a trace with at least one block.
+TraceSample sampleOf(const profile::KernelTrace& trace);
+double stepsOfABlock(const profile::KernelTrace& trace); ///< on average
+
+} // namespace heddle::timing
