@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the documents say is what the program prints."""
 
+import json
 import pathlib
 import re
 import shlex
@@ -46,6 +47,15 @@ class Docs(unittest.TestCase):
             (pathlib.Path(folder) / "first.cu").write_text(source)
             found = run("run", "first.cu", cwd=folder).stdout
         self.assertEqual(without_times(shown), without_times(found))
+
+    def test_numbers_of_the_timing_are_in_the_device_file(self):
+        page = (SOURCE / "docs" / "design" / "timing.md").read_text()
+        device = json.loads((SOURCE / "devices" / "h200.json").read_text())
+        groups = [group for group, value in device.items() if isinstance(value, dict)]
+        names = re.findall(rf"`((?:{'|'.join(groups)})\.\w+)`", page)
+        self.assertGreater(len(names), 20)
+        for group, name in (each.split(".") for each in names):
+            self.assertIn(name, device[group])
 
 
 unittest.main()

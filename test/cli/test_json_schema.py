@@ -13,6 +13,7 @@ DOCUMENTS = {
         ("occupancy", "--device", "g80", "--threads", "192", "--registers", "20", "--shared", "68"),
         ("occupancy", "--device", "cc9.0", "--threads", "1024", "--registers", "128"),
         ("occupancy", "--threads", "256", "--registers", "40", "--grid", "500", "--barriers", "2"),
+        ("occupancy", "--kernel", str(SOURCE / "test" / "transcripts" / "data" / "ptx" / "tile.ptx")),
     ],
     "devices": [("devices",)],
     "profile": [

@@ -100,6 +100,12 @@ class Instructions(unittest.TestCase):
     def test_conversions(self):
         self.check_group("convert")
 
+    def test_pairs(self):
+        self.check_group("pairs")
+
+    def test_modes(self):
+        self.check_group("modes")
+
     def test_halves(self):
         self.check_group("small")
 
@@ -142,6 +148,7 @@ class Files(unittest.TestCase):
         self.assertGreater(len(opcodes), 60)
         texts = [text for group in cases.GROUPS.values() for text, _, _ in group]
         texts += [file.read_text() for file in (SOURCE / "test" / "ptx").glob("*.ptx")]
+        texts += (SOURCE / "test" / "programs" / "features" / "texture-ptx.cu").read_text().split('"')  # PTX has none by itself
         run_ = set(re.findall(r"(?:^|[\s{;])([a-z]\w*)(?=[.\s;])", "\n".join(texts), re.MULTILINE))
         self.assertEqual(sorted(opcodes - run_ - {"discard", "pmevent", "prefetchu", "brkpt", "trap"}), [])
 
@@ -150,7 +157,7 @@ class Refusals(unittest.TestCase):
     def profile(self, text, name="k"):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "mine.ptx"
-            file.write_text(text)
+            file.write_bytes(text.encode())
             return run("profile", str(file), "--kernel", name, "--block", "32", "--arg", "u32[32]:zeros")
 
     def test_an_unknown_instruction_is_named_with_its_line(self):
@@ -170,10 +177,132 @@ class Refusals(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("PTX line 5: ';' where '>' is expected", done.stderr)
 
+    def test_files_that_are_broken(self):
+        """One message each, with the file and, where there is one, the line."""
+        entry = ".visible .entry k(.param .u64 p)\n{\n"
+        for text, wanted in [
+            ("", "mine.ptx: PTX has a '.version', and this has none"),
+            ("// nothing\n", "mine.ptx: PTX has a '.version', and this has none"),
+            ("\x7fELF\x02\x01\x01", "mine.ptx: PTX line 1: a character that is no PTX (code 127)"),
+            ("__global__ void k() {}\n", "mine.ptx: PTX line 1: the directive '__global__' is not known"),
+            (HEAD + ".mystery\n2;\n", "mine.ptx: PTX line 4: the directive '.mystery' is not known"),
+            (HEAD + entry + ".mystery\n2;\nret;\n}\n", "mine.ptx: PTX line 6: the directive '.mystery' is not known"),
+            (HEAD + entry + ".reg .b32 %r<4>;\nadd.s32 %r1, %r2,", "mine.ptx: PTX line 7: the end where '}' is expected"),
+            (HEAD + entry + ".reg .b9 %r<4>;\nret;\n}\n", "mine.ptx: PTX line 6: variables of kind '.b9' are not known"),
+            (HEAD + entry + "L:\nret;\nL:\nret;\n}\n", "mine.ptx: PTX line 8: the label 'L' is there twice"),
+            (HEAD + 2 * (entry + "ret;\n}\n"), "mine.ptx: PTX line 8: 'k' is defined twice"),
+            (HEAD.replace("64", "32"), "mine.ptx: PTX line 3: addresses of 32 bits; only 64 are known"),
+            (HEAD + ".global .b8 big[1099511627776] = {1};\n", "mine.ptx: PTX line 4: 'big' is too large"),
+            (HEAD + ".func (.param .align 8 .b8 r[40000000]) f();\n", "mine.ptx: PTX line 4: 'r' is too large"),
+            (HEAD + "/* no end", "mine.ptx: PTX line 4: a comment that does not end"),
+        ]:
+            with self.subTest(wanted):
+                done = self.profile(text)
+                self.assertEqual(done.returncode, 2)
+                self.assertTrue(done.stderr.startswith("heddle: error: ") and done.stderr.endswith(wanted + "\n"), done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1)
+
+    def test_wrong_types_are_named_with_their_line(self):
+        for code, wanted in [
+            ("add.q32 %r1, %r2, %r3;", "mine.ptx:6: the engine does not run PTX's 'add.q32' (line 6 of the PTX) yet"),
+            ("add.s32 %r1, %p1, %r3;", "mine.ptx:6: the engine does not run PTX's '%p1' (line 6 of the PTX: no operand of this kind is known) yet"),
+            ("ld.param.u32 %r1, [p+536870912];", "mine.ptx:6: the engine does not run PTX's 'ld.param.u32' (line 6 of the PTX: it reads beyond the parameter) yet"),
+            ("bra NOWHERE;", "mine.ptx:6: the engine does not run PTX's 'bra' (line 6 of the PTX: there is no such label) yet"),
+        ]:
+            with self.subTest(code):
+                done = self.profile(HEAD + f".visible .entry k(.param .u64 p) {{\n.reg .b32 %r<4>; .reg .pred %p<3>;\n{code}\nret;\n}}\n")
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(wanted, done.stderr)
+
+    def test_line_ends_and_a_mark_change_nothing(self):
+        text = HEAD + ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<4>;\nadd.wrong.s32 %r1, %r2, %r3;\nret;\n}\n"
+        for other in (text.replace("\n", "\r\n"), "\ufeff" + text):
+            with self.subTest(other[:3]):
+                self.assertIn("(line 7 of the PTX)", self.profile(other).stderr)
+                self.assertEqual(self.profile(other.replace("add.wrong", "add")).returncode, 0)
+
+    def test_textures_that_nobody_reads_are_no_error(self):
+        text = HEAD + ".global .texref image;\n.visible .entry k(.param .u64 p)\n{\nret;\n}\n"
+        self.assertEqual(self.profile(text).returncode, 0, self.profile(text).stderr)
+
     def test_registers_that_nobody_declared_are_refused(self):
         done = self.profile(HEAD + ".visible .entry k(.param .u64 p) {\n.reg .b32 %r<4>;\nadd.s32 %r1, %x, 1;\nret;\n}\n")
         self.assertEqual(done.returncode, 2)
         self.assertIn("%x", done.stderr)
+
+
+# What PTX ISA 9.0 has, by its first word.
+OPCODES = """abs activemask add addc alloca and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brkpt brx call clusterlaunchcontrol
+clz cnot copysign cos cp createpolicy cvt cvta discard div dp2a dp4a elect ex2 exit fence fma fns getctarank griddepcontrol isspacep istypep ld
+ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max mbarrier membar min mma mov movmatrix mul mul24 multimem nanosleep neg not or pmevent popc
+prefetch prefetchu prmt rcp red redux rem ret rsqrt sad selp set setmaxnreg setp shf shfl shl shr sin slct sqrt st stackrestore stacksave
+stmatrix sub subc suld suq sured sust szext tanh tcgen05 tensormap testp tex tld4 trap txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2
+vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vote vset vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma xor""".split()
+
+
+class RefusedList(unittest.TestCase):
+    """The list in docs/ptx.md against the tool: all of it is refused, by name and line, and nothing else of PTX is."""
+
+    def page(self, what):
+        return (SOURCE / "docs" / "ptx.md").read_text().split(f"<!-- begin {what} -->")[1].split(f"<!-- end {what} -->")[0]
+
+    def test_what_is_listed_is_refused_where_it_is_reached(self):
+        listed = re.findall(r"`([^`]+)`", self.page("refused"))
+        self.assertGreater(len(listed), 40)
+        kernels = [f".visible .entry k{number}(.param .u64 p) {{\n.reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>; .reg .f32 %f<9>;\n"
+                   f"{text if ' ' in text else text + ' %r1'};\nret;\n}}\n" for number, text in enumerate(listed)]
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "mine.ptx"
+            file.write_text(HEAD + "".join(kernels) + ".visible .entry fine(.param .u64 p) {\nret;\n}\n")
+            for number, text in enumerate(listed):
+                with self.subTest(text):
+                    done = run("profile", str(file), "--kernel", f"k{number}", "--arg", "u64[1]:zeros")
+                    line = 6 + 5 * number
+                    self.assertEqual(done.returncode, 2)
+                    self.assertIn(f"mine.ptx:{line}: the engine does not run PTX's '{text.split()[0]}' (line {line} of the PTX", done.stderr)
+            self.assertEqual(run("profile", str(file), "--kernel", "fine", "--arg", "u64[1]:zeros").returncode, 0)
+
+    def test_all_of_ptx_is_known_or_listed(self):
+        known = set(re.findall(r"^\| `(\w+)", self.page("rows"), re.MULTILINE))
+        refused = {text.split(".")[0].split()[0] for text in re.findall(r"`([^`]+)`", self.page("refused"))}
+        self.assertEqual(sorted(set(OPCODES) - known - refused), [])
+        self.assertEqual(sorted((known | refused) - set(OPCODES)), [])
+
+
+class Barriers(unittest.TestCase):
+    """Barriers with numbers that can never be met."""
+
+    def fault(self, body, block):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "mine.ptx"
+            file.write_text(HEAD + ".visible .entry k() {\n.reg .b32 %r<4>; .reg .pred %p<3>;\nmov.u32 %r1, %tid.x; setp.lt.u32 %p1, %r1, 32;\n"
+                            + body + "\nret;\n}\n")
+            done = run("profile", str(file), "--kernel", "k", "--block", str(block))
+        self.assertEqual(done.returncode, 2, done.stdout)
+        return done.stderr
+
+    def test_too_few_threads_come(self):
+        self.assertIn("mine.ptx:7: kernel 'k': thread (0,0,0) of block (0,0,0) waits for ever at barrier 1: 32 of 64 threads have come, and no others "
+                      "can", self.fault("@%p1 bar.sync 1, 64;", 64))
+
+    def test_warps_wait_at_different_barriers(self):
+        self.assertIn("waits for ever at barrier 2: other threads of the block wait at barrier 1",
+                      self.fault("@%p1 bar.sync 1; @!%p1 bar.sync 2;", 64))
+
+    def test_a_count_is_of_whole_warps(self):
+        self.assertIn("comes to barrier 1 of 48 threads: a count is a multiple of 32", self.fault("bar.sync 1, 48;", 64))
+
+    def test_a_count_is_at_most_the_block(self):
+        self.assertIn("comes to barrier 1 of 128 threads: the block has only 64", self.fault("bar.arrive 1, 128;", 64))
+
+    def test_there_are_16(self):
+        self.assertIn("comes to barrier 16: a block has barriers 0 to 15", self.fault("bar.sync 16, 64;", 64))
+
+    def test_counts_must_be_the_same(self):
+        self.assertIn("comes to barrier 1 of 64 threads, where others wait for 96", self.fault("@%p1 bar.arrive 1, 96; @!%p1 bar.sync 1, 64;", 96))
+
+    def test_lanes_of_a_warp_go_together(self):
+        self.assertIn("lanes of a warp come to different barriers", self.fault("bar.sync %r1, 32;", 32))
 
 
 PROGRAM = r"""
@@ -261,6 +390,71 @@ def find_tool(name):
     """As heddle looks for it."""
     places = [os.environ[each] + "/bin" for each in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(each)]
     return shutil.which(name) or shutil.which(name, path=os.pathsep.join([*places, "/usr/local/cuda/bin"]))
+
+
+ONLY_CLANG = r"""
+#include <cstdio>
+__global__ void all(int* out) { *out = 1; }
+#ifdef __clang__
+__global__ void some(int* out) { *out += 41; }
+#define SOME some<<<1, 1>>>(out)
+#else
+#define SOME
+#endif
+int main() {
+  int *out, mine;
+  cudaMalloc(&out, sizeof mine);
+  all<<<1, 1>>>(out);
+  SOME;
+  cudaMemcpy(&mine, out, sizeof mine, cudaMemcpyDeviceToHost);
+  printf("%d\n", mine);
+}
+"""
+
+ARCHITECTURE = r"""
+#include <cstdio>
+__global__ void which(int* out) {
+#ifdef __CUDA_ARCH__
+  *out = __CUDA_ARCH__;
+#endif
+}
+int main() {
+  int *out, mine;
+  cudaMalloc(&out, sizeof mine);
+  which<<<1, 1>>>(out);
+  cudaMemcpy(&mine, out, sizeof mine, cudaMemcpyDeviceToHost);
+  printf("%d\n", mine);
+}
+"""
+
+
+@unittest.skipUnless(find_tool("nvcc"), "no nvcc was found")
+class NvccDoor(unittest.TestCase):
+    def program(self, text, *flags):
+        environment = {key: value for key, value in os.environ.items() if key != "HEDDLE_NVCC"}
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "mine.cu"
+            file.write_text(text)
+            done = run("run", str(file), *flags, env=environment)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout
+
+    def test_headers_of_the_toolkit(self):
+        for name, printed in (("half", "2.5 4 1072 2080\n"), ("mma", "PASS\n"), ("groups", "6 63\n")):
+            with self.subTest(name):
+                text = (SOURCE / "test" / "ptx" / "programs" / f"{name}.cu").read_text()
+                self.assertEqual(self.program(text, "--device-code", "nvcc", "--quiet"), printed)
+
+    def test_a_kernel_that_nvcc_does_not_see_takes_clangs_code(self):
+        shown = self.program(ONLY_CLANG, "--device-code", "auto", "--no-advice")
+        self.assertTrue(shown.startswith("42\n"), shown)
+        self.assertIn("device code by clang: nvcc's has no kernel 'some'\n", shown)
+
+    def test_code_is_for_the_modelled_device(self):
+        for flags, printed in ((("--device", "a100"), "800\n"), (("--device", "h200"), "900\n"),
+                               (("--device", "a100", "-arch=sm_90"), "900\n")):
+            with self.subTest(flags):
+                self.assertEqual(self.program(ARCHITECTURE, "--device-code", "nvcc", "--quiet", *flags), printed)
 
 
 @unittest.skipUnless(find_tool("nvcc") and find_tool("ptxas"), "no nvcc with a ptxas was found")

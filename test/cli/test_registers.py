@@ -86,7 +86,7 @@ class Registers(unittest.TestCase):
     def test_profile_takes_them_too(self):
         command = ["profile", self.file, "--kernel", "scale", "--block", "1024", "--arg", "f32[1024]:zeros"]
         self.assertEqual(run(*command, "--registers", "scale=32").returncode, 0)
-        self.assertIn("a block of 1024 threads with so many does not fit on h200",
+        self.assertIn("a block of 1024 threads with so many does not fit on H200 SXM",
                       self.refuse(*command, "--registers", "scale=72"))
         self.assertIn("no kernel 'scalp'; did you mean scale?", self.refuse(*command, "--registers", "scalp=72"))
 

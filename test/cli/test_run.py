@@ -61,7 +61,7 @@ PLACE = {"file": "mine.cu", "line": 2, "column": 7, "function": "k", "inlinedAt"
 PROFILE = {
     "schema": "heddle.profile/1", "device": "h200", "reconvergence": "volta", "ending": "complete", "fault": None,
     "kernels": [{
-        "name": "k", "launches": 3, "grid": [2, 1, 1], "block": [64, 1, 1], "dynamicShared": 0, "staticShared": 0, "blocks": 1, "memoryBlocks": 1,
+        "name": "k", "id": "_Z1kPi", "launches": 3, "grid": [2, 1, 1], "block": [64, 1, 1], "dynamicShared": 0, "staticShared": 0, "blocks": 1, "memoryBlocks": 1,
         "threadInstructions": 240, "warpInstructions": 10, "seconds": 0.5, "efficiency": 0.75,
         "averageActiveThreads": 24.0, "laneCycles": 400.0,
         "timing": {"registers": 20, "spillBytes": 0, "registersFrom": "estimate", "occupancy": 1.0, "residentBlocks": 32,

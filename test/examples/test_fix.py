@@ -28,10 +28,15 @@ class Fix(unittest.TestCase):
         return subprocess.run([os.environ["HEDDLE"], "fix", self.program, *arguments], capture_output=True, text=True,
                               check=False, env={**os.environ, "HEDDLE_PTXAS": "0", "HEDDLE_NVCC": "0", **environment})
 
-    def test_a_wrong_rewrite_is_withdrawn(self):
-        done = self.fix("--in-place", "--", "4", HEDDLE_REWRITE_FAULT="1")
+    def test_what_is_not_equal_is_withdrawn(self):
+        """The order of threads matters, and --trust says that it does not."""
+        self.text = self.text.replace("__global__", "__device__ int order[264 * 16];\n\n__global__", 1)
+        self.text = self.text.replace("++taken;", "int& slot = order[blockIdx.x * 16 + taken++];\n      slot = slot * 5 + thread;", 1)
+        self.text = self.text.replace("= sum;", "= sum + order[blockIdx.x * 16 + 3] % 7;", 1)
+        self.program.write_text(self.text)
+        done = self.fix("--only", "schedule-iterations", "--in-place", "--trust", "--", "4")
         self.assertEqual(done.returncode, 1, done.stderr)
-        self.assertRegex(done.stdout, r"rejection\.cu:17  schedule-iterations \(aging\)  -  refuse \[results-differ\]")
+        self.assertRegex(done.stdout, r"rejection\.cu:19  schedule-iterations \(aging\)  -  refuse \[results-differ\]")
         self.assertRegex(done.stdout, r"written by\s+\S*rejection\.cu:\d+:")
         self.assertNotRegex(done.stdout, r"(?m)^(---|\+\+\+|@@)|  apply$")
         self.assertIn("nothing pays", done.stdout)

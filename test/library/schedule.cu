@@ -62,6 +62,7 @@ template <int... Way> void testWays(std::integer_sequence<int, Way...>) {
   constexpr int ways = sizeof...(Way);
   test<heddle::alternating, ways>("alternating");
   test<heddle::fixed<0, Way..., 0>, ways>("fixed");
+  test<heddle::word<0, Way..., 0>, ways>("word");
   test<heddle::frequency, ways>("frequency");
   test<heddle::laggard, ways>("laggard");
   test<heddle::aging, ways>("aging");

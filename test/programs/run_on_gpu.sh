@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Compiles the programs that must pass with nvcc and runs each on this machine's GPU.
-# usage: run_on_gpu.sh [NAME...]      NAME as in features/switch.cu; all without one
+# usage: run_on_gpu.sh [NAME...]      NAME as in features/switch.cu or coverage/rdc-two-files; all without one
+# A program of coverage/ may have `// FLAGS: ...` for nvcc and `// NEEDS: headers` that nvcc alone has not
+# (they are looked for in $HEADERS; the program is left out where that is not set); a folder is one program.
 # Prints "NAME PASS|FAIL|..." for each, the output of those that failed, and a summary.
 set -uo pipefail
 cd "$(dirname "$0")" || exit
@@ -11,13 +13,22 @@ trap 'rm -rf "$work"' EXIT
 export nvcc work
 
 if [ $# -eq 0 ]; then
-  set -- features/*.cu traps/*.cu traps/*.c traps/*.cpp lessons/*.cu apps/*.cu
+  set -- features/*.cu traps/*.cu traps/*.c traps/*.cpp lessons/*.cu apps/*.cu coverage/*.cu coverage/*/
+  set -- "${@%/}"
 fi
 
 compile() {
   local out="$work/${1//\//_}"
+  local sources=("$1") flags=()
+  [ -d "$1" ] && sources=("$1"/*.cu)
+  case $1 in
+  coverage/*) read -ra flags <<<"$(sed -n 's#^// FLAGS: ##p' "${sources[0]}")" ;;
+  esac
   case $1 in
   *.c) "$nvcc" -o "$out" "$1" ;;
+  coverage/*)
+    "$nvcc" -arch=sm_90 -std=c++17 ${HEADERS:+-I"$HEADERS"} "${flags[@]}" -o "$out" "${sources[@]}"
+    ;;
   *) "$nvcc" -arch=sm_90 -std=c++17 -Xcompiler -pthread,-fopenmp -o "$out" "$1" ;;
   esac >"$out.compile" 2>&1
 }
@@ -26,6 +37,10 @@ printf '%s\n' "$@" | xargs -P 8 -I{} bash -c 'compile {}'
 
 passed=0 failed=0 differs=0
 for name in "$@"; do
+  if [ -z "${HEADERS:-}" ] && [ -f "$name" ] && grep -q '^// NEEDS' "$name"; then
+    echo "$name left out: $(grep -m1 '^// NEEDS' "$name" | cut -c4-)"
+    continue
+  fi
   binary="$work/${name//\//_}"
   if [ ! -x "$binary" ]; then
     verdict="DOES NOT COMPILE"
@@ -44,7 +59,7 @@ for name in "$@"; do
   fi
   if [ "$verdict" = PASS ]; then
     passed=$((passed + 1))
-  elif grep -q '^// DIFFERS' "$name"; then
+  elif grep -qr '^// DIFFERS' "$name"; then
     verdict="$verdict, may differ from Heddle"
     differs=$((differs + 1))
   else

@@ -41,6 +41,8 @@ TEST(LaneShape, WarpsAreSeenThroughDivisions) {
     EXPECT_EQ(with(thread, Instruction::UDiv, 32).spread(), Spread::Warp);
     EXPECT_EQ(with(thread, Instruction::AShr, 5).spread(), Spread::Warp);
     EXPECT_EQ(with(thread, Instruction::And, -32).spread(), Spread::Warp);
+    EXPECT_EQ(with(thread, Instruction::And, 32).spread(), Spread::Warp);
+    EXPECT_EQ(with(thread, Instruction::And, 96).spread(), Spread::Warp);
     EXPECT_EQ(with(with(thread, Instruction::UDiv, 32), Instruction::URem, 2).spread(),
               Spread::Warp);
     EXPECT_EQ(with(thread, Instruction::UDiv, 16).spread(), Spread::Few);

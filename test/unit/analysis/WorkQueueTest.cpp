@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <llvm/AsmParser/Parser.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/SourceMgr.h>
@@ -31,7 +32,10 @@ bool isQueue(const std::string& take, const std::string& end) {
     })";
   const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
   EXPECT_NE(module, nullptr) << error.getMessage().str();
-  return module != nullptr && takesWork(*module->getFunction("f"));
+  if (module == nullptr)
+    return false;
+  llvm::DominatorTree dominators(*module->getFunction("f"));
+  return takesWork(*module->getFunction("f"), llvm::LoopInfo(dominators));
 }
 
 const std::string take = "%t = atomicrmw add ptr addrspace(1) %counter, i32 1 monotonic";

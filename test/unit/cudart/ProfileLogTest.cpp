@@ -8,9 +8,10 @@
 namespace heddle::cudart {
 namespace {
 
-profile::KernelProfile launchOf(const std::string& kernel, int blocks) {
+profile::KernelProfile launchOf(const std::string& id, int blocks) {
   profile::KernelProfile launch;
-  launch.kernel = kernel;
+  launch.id = id;
+  launch.kernel = "add";
   launch.launches = 1;
   launch.grid = {blocks, 1, 1};
   return launch;
@@ -22,14 +23,13 @@ profile::ProgramProfile readBack(ProfileLog& log, profile::Ending ending,
   return profile::readProfile(text.value(), "log").value();
 }
 
-TEST(ProfileLog, SumsByProgramAndSymbol) {
+TEST(ProfileLog, SumsByKernel) {
   ProfileLog log;
-  const int one = 0, other = 0;
   log.describe("H200 SXM", "volta");
-  log.add(&one, "_Z3addPf", launchOf("add", 1));
-  log.add(&other, "_Z3addPf", launchOf("add", 2));
-  log.add(&one, "_Z3addPd", launchOf("add", 3));
-  log.add(&one, "_Z3addPf", launchOf("add", 4));
+  log.add(launchOf("_Z3addPf", 1));
+  log.add(launchOf("_Z3addPf#2", 2));
+  log.add(launchOf("_Z3addPd", 3));
+  log.add(launchOf("_Z3addPf", 4));
   const profile::ProgramProfile profile = readBack(log, profile::Ending::Fault, "k.cu:1: bad");
   EXPECT_EQ(profile.device, "H200 SXM");
   EXPECT_EQ(profile.ending, profile::Ending::Fault);
@@ -46,7 +46,7 @@ TEST(ProfileLog, ListsTheFirstLaunchesAndSumsTheRest) {
   ProfileLog log;
   const auto most = profile::ProgramProfile::mostLaunches;
   for (std::size_t i = 0; i < most + 5; ++i)
-    log.add(nullptr, "k", launchOf("k", 1));
+    log.add(launchOf("k", 1));
   const profile::ProgramProfile profile = readBack(log, profile::Ending::Complete, "");
   EXPECT_EQ(profile.launches.size(), most);
   ASSERT_EQ(profile.kernels.size(), 1U);

@@ -26,20 +26,25 @@ protected:
   void write(const std::string& name, const std::string& text) {
     ASSERT_TRUE(writeFile(file(name), text));
   }
-  KeptAdvice open() const { return *KeptAdvice::open(profile_, {file("main.cu")}, {}); }
+  KeptAdvice open() const {
+    return *KeptAdvice::open(AdviceFrom::Models, profile_, {file("main.cu")}, {});
+  }
 
   TemporaryFolder folder_ = *TemporaryFolder::make();
   profile::ProgramProfile profile_;
   const Advice advice_ = {{.rewrite = "schedule-iterations",
                            .form = "aging",
                            .kernel = "k",
+                           .kernelId = "_Z1kv",
                            .file = "main.cu",
                            .line = 7,
                            .column = 3,
                            .applies = true,
+                           .tried = true,
                            .reason = "half of its lanes wait",
                            .predictedSpeedup = 1.625,
-                           .uncertainty = 0.1},
+                           .low = 0.9,
+                           .high = 1.3},
                           {.rewrite = "predicate", .id = "does-not-pay"}};
 };
 
@@ -54,14 +59,28 @@ TEST_F(KeptAdviceTest, IsFoundAgain) {
   EXPECT_EQ(first.rewrite, "schedule-iterations");
   EXPECT_EQ(first.form, "aging");
   EXPECT_EQ(first.kernel, "k");
+  EXPECT_EQ(first.kernelId, "_Z1kv");
   EXPECT_EQ(first.file, "main.cu");
   EXPECT_EQ(first.line, 7);
   EXPECT_EQ(first.column, 3);
   EXPECT_TRUE(first.applies);
+  EXPECT_TRUE(first.tried);
   EXPECT_EQ(first.reason, "half of its lanes wait");
   EXPECT_EQ(first.predictedSpeedup, 1.625);
-  EXPECT_EQ(first.uncertainty, 0.1);
+  EXPECT_EQ(first.low, 0.9);
+  EXPECT_EQ(first.high, 1.3);
   EXPECT_EQ(found->back().id, "does-not-pay");
+}
+
+TEST_F(KeptAdviceTest, WhatRunsFoundIsKeptBesides) {
+  const auto ofRuns = [&] {
+    return *KeptAdvice::open(AdviceFrom::Runs, profile_, {file("main.cu")}, {});
+  };
+  open().store(advice_, {file("main.cu")});
+  EXPECT_FALSE(ofRuns().find());
+  ofRuns().store({}, {file("main.cu")});
+  EXPECT_TRUE(ofRuns().find()->empty());
+  EXPECT_EQ(open().find()->size(), 2u);
 }
 
 TEST_F(KeptAdviceTest, NotForAnotherProfile) {

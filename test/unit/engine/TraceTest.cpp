@@ -101,7 +101,7 @@ TEST(Trace, EveryAccessLeavesItsTraffic) {
     for (const profile::WarpTrace& warp : block.warps)
       for (const profile::Traffic& traffic : warp.traffic)
         fresh += traffic.fresh;
-  for (const profile::TouchedMemory& memory : outcome->trace.touched) {
+  for (const profile::Footprint& memory : outcome->trace.footprints) {
     EXPECT_EQ(memory.begin, std::uint64_t(data.data()));
     EXPECT_EQ(memory.size, data.size() * sizeof(int));
     touched += memory.fresh;

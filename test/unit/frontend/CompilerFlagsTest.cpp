@@ -59,7 +59,7 @@ TEST(CompilerFlags, NvccSpellingsWithNoMeaningHereAreKeptForNvcc) {
   CompilerFlags expected;
   expected.nvcc = words;
   EXPECT_EQ(parse(words, &rest), expected);
-  EXPECT_EQ(parse({"-lcudart"}, &rest), CompilerFlags());
+  EXPECT_EQ(parse({"-lcudart", "-lcublas", "-lcurand_static", "-lnppif"}, &rest), CompilerFlags());
   EXPECT_EQ(rest, Texts());
 }
 

@@ -229,12 +229,7 @@ TEST_F(ProgramBuilderTest, RefusesWhatItCannotLink) {
   write("api.cu", "int main() { return cudaDeviceReset(); }\n");
   EXPECT_EQ(build({"api.cu"}).error().message,
             file("api.cu") + " calls what heddle does not provide yet: cudaDeviceReset");
-  write("a.cu",
-        "__device__ int far(int);\n__global__ void k(int* p) { *p = far(1); }\nint main() {}\n");
   write("b.cu", "__device__ int far(int x) { return x; }\n");
-  EXPECT_EQ(build({"a.cu", "b.cu"}).error().message,
-            "device code of " + file("a.cu") + " uses 'far(int)' of " + file("b.cu") +
-                ": device code across files (-rdc=true) is not supported yet");
   EXPECT_EQ(build({"b.cu"}).error().message,
             file("b.cu") + " has no main function; 'heddle profile' runs a kernel without a host "
                            "program");

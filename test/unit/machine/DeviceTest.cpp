@@ -75,7 +75,14 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
                                               "/launch/blockStartCycles",
                                               "/launch/gapMicroseconds",
                                               "/launch/copyOverheadMicroseconds",
-                                              "/launch/blockTurnaroundCycles"};
+                                              "/launch/blockTurnaroundCycles",
+                                              "/launch/warpStartCycles",
+                                              "/launch/storeTakenCycles",
+                                              "/memory/readShare",
+                                              "/memory/writeShare",
+                                              "/memory/crowding",
+                                              "/memory/bytesPerCycleOfOne",
+                                              "/memory/l2BytesPerCycleOfOne"};
   const json whole = sample();
   ASSERT_EQ(complaint(whole), "");
   int removed = 0;
@@ -83,7 +90,6 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
   for (const auto& entry : fields.items()) {
     const json::json_pointer pointer(entry.key());
     if (entry.key().starts_with("/sources") || entry.key().starts_with("/aliases") ||
-        entry.key().starts_with("/memory/transactionBytes") ||
         entry.key() == "/lanesPerCycle/intToFloat") // as other conversions
       continue;
     json broken = whole;
@@ -98,6 +104,29 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
     ++removed;
   }
   EXPECT_GT(removed, 30);
+}
+
+TEST(DeviceFile, WhatOtherDevicesAreTakenToBeLikeIsAllThere) {
+  const Device& known = referenceDevice();
+  EXPECT_EQ(known.name, "H200 SXM");
+  EXPECT_TRUE(known.controlCycles && known.stepCycles);
+  for (const auto number :
+       {&Device::readShare, &Device::writeShare, &Device::crowding, &Device::bytesPerCycleOfOne,
+        &Device::l2BytesPerCycleOfOne, &Device::blockStartCycles, &Device::blockTurnaroundCycles,
+        &Device::warpStartCycles, &Device::storeTakenCycles})
+    EXPECT_TRUE((known.*number).has_value());
+}
+
+TEST(DeviceFile, OfSeveralFaultsTheFirstInTheOrderOfOurFilesIsNamed) {
+  json file = sample();
+  file["launch"]["overheadMicroseconds"] = -1;
+  file["year"] = 1900;
+  file["clocks"]["memoryMHz"] = "fast";
+  EXPECT_NE(complaint(file).find("field 'year' is 1900"), std::string::npos) << complaint(file);
+  file["year"] = 2023;
+  EXPECT_NE(complaint(file).find("field 'clocks.memoryMHz'"), std::string::npos) << complaint(file);
+  file["clocks"]["memoryMHz"] = 3201;
+  EXPECT_NE(complaint(file).find("field 'launch.overheadMicroseconds' is -1"), std::string::npos);
 }
 
 TEST(DeviceFile, ImpossibleFieldsAreNamed) {

@@ -12,6 +12,7 @@ namespace {
 KernelProfile sampleKernel() {
   KernelProfile kernel;
   kernel.kernel = "transport";
+  kernel.id = "_Z9transportPf#2";
   kernel.launches = 2;
   kernel.grid = {2, 3, 1};
   kernel.block = {16, 1, 1};
@@ -85,6 +86,8 @@ TEST(ProfileJson, ComesBackAsItWas) {
   const std::string text = writeProfile(sample());
   const auto back = readProfile(text, "p.json");
   ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->kernels[0].id, "_Z9transportPf#2");
+  EXPECT_EQ(back->kernels[0].symbol(), "_Z9transportPf");
   EXPECT_EQ(back->kernels[0].branches[0].site, sample().kernels[0].branches[0].site);
   EXPECT_EQ(back->kernels[0].loops[0].fewest, ~std::uint64_t{0});
   EXPECT_EQ(back->kernels[0].loops[1].fewest, 0u);
@@ -145,6 +148,10 @@ TEST(ProfileJson, NamesTheFieldThatIsWrong) {
   json["kernels"][0]["memory"][0]["space"] = "texture";
   EXPECT_EQ(complaint(json), "p.json: kernels[0].memory[0]: field 'space': 'texture' is not one of "
                              "global, shared, local");
+  json = document();
+  json["kernels"][0]["timing"]["registersFrom"] = "hearsay";
+  EXPECT_EQ(complaint(json), "p.json: kernels[0]: field 'registersFrom': 'hearsay' is not one of "
+                             "estimate, ptxas, given");
   json = document();
   json["launches"][1]["kernel"] = 1;
   EXPECT_EQ(complaint(json), "p.json: launches[1]: kernel 1 of 1");

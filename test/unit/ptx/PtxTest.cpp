@@ -63,12 +63,18 @@ TEST(PtxParser, TakesAnInstructionApart) {
   EXPECT_EQ(form.type(), (ScalarType{'f', 32}));
 }
 
+TEST(PtxParser, TakesRegistersWithoutABlank) {
+  const auto file = parse(std::string(head) + ".visible .entry k()\n{\n.reg.b32 f;\n.reg .b16 h;\n"
+                                              "cvt.f32.f16 f, h;\nret;\n}\n");
+  ASSERT_TRUE(file) << file.error().message;
+}
+
 TEST(PtxParser, NamesTheLineOfAMistake) {
   for (const auto& [text, message] :
-       {std::pair{"\n\n.global .b9 x;", "PTX line 6: a variable of kind '.b9'"},
-        std::pair{".visible .entry k(", "PTX line 4: 'the end' where a parameter is expected"},
-        std::pair{"/* no end", "line 4: a comment that does not end"},
-        std::pair{".func f {", "PTX line 4: 'the end' where '}' is expected"}}) {
+       {std::pair{"\n\n.global .b9 x;", "PTX line 6: variables of kind '.b9' are not known"},
+        std::pair{".visible .entry k(", "PTX line 4: the end where a parameter is expected"},
+        std::pair{"/* no end", "PTX line 4: a comment that does not end"},
+        std::pair{".func f {", "PTX line 4: the end where '}' is expected"}}) {
     const auto file = parse(std::string(head) + text);
     ASSERT_FALSE(file) << text;
     EXPECT_EQ(file.error().message, message);

@@ -62,6 +62,56 @@ protected:
   TemporaryFolder folder_ = *TemporaryFolder::make();
 };
 
+TEST_F(ProfileReportTest, SpeedupsAreGuesses) {
+  ProgramProfile program;
+  program.kernels = {kernel("transport", {branch(at(2), 6400, 6208, 3200)})};
+  advise::Candidate candidate;
+  candidate.rewrite = "regroup";
+  candidate.kernel = "another name";
+  candidate.kernelId = program.kernels.front().id = "_Z9transport";
+  candidate.line = 2;
+  candidate.reason = "short";
+  const auto shows = [&](const char* what) {
+    return profileText(program, {.advice = {candidate}}).find(what) != std::string::npos;
+  };
+  EXPECT_TRUE(shows("  refuse: short\n"));
+  candidate.predictedSpeedup = 0.944;
+  EXPECT_TRUE(shows("  ~0.94x  may not pay: short\n"));
+  candidate.predictedSpeedup = 1.2;
+  candidate.low = 0.91;
+  candidate.high = 1.6;
+  EXPECT_TRUE(shows("  ~1.20x  may pay: 0.91x to 1.60x\n"));
+  candidate.predictedSpeedup = 1.5;
+  candidate.applies = true;
+  EXPECT_TRUE(shows("  ~1.50x  try\n"));
+}
+
+TEST_F(ProfileReportTest, WhatFixHasTriedIsNoGuess) {
+  ProgramProfile program;
+  program.kernels = {kernel("transport", {branch(at(2), 6400, 6208, 3200)})};
+  advise::Candidate candidate{.rewrite = "regroup", .line = 2, .tried = true, .reason = "short"};
+  const auto shows = [&](const char* what) {
+    return profileText(program, {.advice = {candidate}}).find(what) != std::string::npos;
+  };
+  candidate.predictedSpeedup = 1.2;
+  candidate.low = 0.91;
+  EXPECT_TRUE(shows("  1.20x  refuse: short\n"));
+  candidate.applies = true;
+  EXPECT_TRUE(shows("  1.20x  apply\n"));
+}
+
+TEST_F(ProfileReportTest, KernelsOfOneNameHaveTheirOwnAdvice) {
+  ProgramProfile program;
+  for (const char* id : {"_Z1kPi", "_Z1kPf"}) {
+    program.kernels.push_back(kernel("k", {branch(at(2), 6400, 6208, 3200)}));
+    program.kernels.back().id = id;
+  }
+  const std::string shown = profileText(
+      program, {.advice = {{.rewrite = "regroup", .kernel = "k", .kernelId = "_Z1kPf"}}});
+  EXPECT_EQ(shown.find("regroup"), shown.rfind("regroup"));
+  EXPECT_GT(shown.find("regroup"), shown.rfind("kernel k"));
+}
+
 TEST_F(ProfileReportTest, BranchesAndLoopsWithTheirSource) {
   KernelProfile one =
       kernel("transport", {branch(at(2), 6400, 6208, 3200), branch(at(3), 6400, 5376, 9600),

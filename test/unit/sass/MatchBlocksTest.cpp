@@ -513,5 +513,51 @@ TEST(MatchBlocks, AllMayStandOnOneLine) {
   EXPECT_EQ(text.marks().size(), 6u);
 }
 
+TEST(MatchBlocks, ABranchCopiedBehindOneOfItsWaysIsNoPartOfIt) {
+  Matched matched(std::string(kernelHead) + R"(
+  setp.ne.u32 %p1, %r1, 1;           // first
+  @%p1 bra $second;                  // firstJump
+  add.s32 %r1, %r1, 5;               // path
+  mul.lo.s32 %r1, %r1, 7;            // pathB
+  add.s32 %r1, %r1, 9;               // pathC
+$second:
+  setp.ne.u32 %p2, %r1, 1;           // second
+  @%p2 bra $behind;                  // secondJump
+  add.s32 %r1, %r1, 3;               // other
+$behind:
+  st.global.u32 [%rd1], %r1;         // end
+  ret;                               // last
+}
+)");
+  matched.match({plain(matched.line("first")), open(matched.line("first"), 10),
+                 branch(matched.line("firstJump"), 9), plain(matched.line("path")),
+                 plain(matched.line("pathB")), plain(matched.line("pathC")),
+                 plain(matched.line("second")), branch(matched.line("secondJump"), 9),
+                 plain(matched.line("other")), wait(matched.line("other")),
+                 memory(matched.line("end")), leave(matched.line("last"))});
+  EXPECT_EQ(matched.length("path"), 3);
+  EXPECT_EQ(matched.length("second"), 2);
+}
+
+TEST(MatchBlocks, APathBehindTwoBranchesThatAreOneJumpKeepsItsInstructions) {
+  Matched matched(std::string(kernelHead) + R"(
+  setp.eq.u32 %p1, %r1, 0;           // outer
+  @%p1 bra $behind;                  // outerJump
+  setp.eq.u32 %p2, %r1, 8;           // inner
+  @%p2 bra $behind;                  // innerJump
+  add.s32 %r1, %r1, 5;               // path
+  mul.lo.s32 %r1, %r1, 7;            // pathB
+$behind:
+  st.global.u32 [%rd1], %r1;         // end
+  ret;                               // last
+}
+)");
+  matched.match({plain(matched.line("outer")), plain(matched.line("inner")),
+                 branch(matched.line("innerJump"), 5), plain(matched.line("path")),
+                 plain(matched.line("pathB")), memory(matched.line("end")),
+                 leave(matched.line("last"))});
+  EXPECT_EQ(matched.length("path"), 2);
+}
+
 } // namespace
 } // namespace heddle::sass

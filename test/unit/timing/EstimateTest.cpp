@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/Estimate.h"
 
+#include "timing/TraceSample.h"
+
 #include "TraceBuilder.h"
 #include "timing/CycleAccount.h"
 #include "timing/TimeLaunch.h"
@@ -161,7 +163,7 @@ TEST(Estimate, WhatALaunchLeavesInTheCacheTheNextOneFinds) {
   TraceBuilder builder;
   profile::KernelTrace trace = builder.load(4).load(4).load(4).load(4).trace(4, 8, 4);
   for (std::uint32_t site = 0; site < 4; ++site)
-    trace.touched.push_back({site, 4096, 16 << 20, 4 * 8 * 4 * 4, 0});
+    trace.footprints.push_back({site, 4096, 16 << 20, 4 * 8 * 4 * 4, 0});
   CacheContents cache(h200);
   const LaunchShape launch{132 * 8, 8};
   const auto first = timing::estimate(trace, h200, launch, cache);

@@ -16,7 +16,7 @@ profile::KernelTrace twoLoads(TraceBuilder& builder) {
 TEST(MemoryShares, EachByteComesFromMemoryOnce) {
   TraceBuilder builder;
   profile::KernelTrace trace = twoLoads(builder);
-  trace.touched = {{0, 1, 100 * MiB, 1000, 0}, {1, 2, 10 * MiB, 1000, 0}};
+  trace.footprints = {{0, 1, 100 * MiB, 1000, 0}, {1, 2, 10 * MiB, 1000, 0}};
   CacheContents cache(device("h200"));
   const std::vector<double> shares = sharesFromMemory(trace, double(100 * MiB), cache);
   EXPECT_DOUBLE_EQ(shares[0], 1) << "50 of its 100 MB are asked for";
@@ -26,7 +26,7 @@ TEST(MemoryShares, EachByteComesFromMemoryOnce) {
 TEST(MemoryShares, LookupsInALargeTableMissAgain) {
   TraceBuilder builder;
   profile::KernelTrace trace = twoLoads(builder);
-  trace.touched = {{0, 1, 300 * MiB, 1000, 1000}, {1, 2, 300 * MiB, 1000, 0}};
+  trace.footprints = {{0, 1, 300 * MiB, 1000, 1000}, {1, 2, 300 * MiB, 1000, 0}};
   CacheContents cache(device("h200"));
   const std::vector<double> shares = sharesFromMemory(trace, double(1200 * MiB), cache);
   EXPECT_DOUBLE_EQ(shares[1], 0.5) << "in step with other blocks";
@@ -36,10 +36,10 @@ TEST(MemoryShares, LookupsInALargeTableMissAgain) {
 TEST(MemoryShares, WhatIsOnlyWrittenStaysIfItFits) {
   TraceBuilder builder;
   profile::KernelTrace trace = twoLoads(builder);
-  trace.touched = {{7, 1, 30 * MiB, 1000, 0}}; // of no load
+  trace.footprints = {{7, 1, 30 * MiB, 1000, 0}}; // of no load
   CacheContents cache(device("h200"));
   EXPECT_EQ(sharesFromMemory(trace, double(30 * MiB), cache)[7], 0);
-  trace.touched[0].size = 100 * MiB;
+  trace.footprints[0].size = 100 * MiB;
   EXPECT_EQ(sharesFromMemory(trace, double(100 * MiB), cache)[7], 1);
   EXPECT_TRUE(sharesFromMemory({trace.shape, {}, {}, 1}, 0, cache).empty());
 }

@@ -165,6 +165,8 @@ TEST(SmReplay, AnUnrolledBlockStandsForItsRounds) {
   const std::vector<profile::Step> steps = {{.stall = 5}, {.stall = 5}};
   EXPECT_EQ(Planned(steps, 12, 4).cycles(device("h200")), 3 * 10);
   EXPECT_EQ(Planned(steps, 13, 4).cycles(device("h200")), 4 * 10);
+  const machine::Device g80 = device("8800gtx"); // without the plan each round is one
+  EXPECT_EQ(Planned(steps, 12, 4).cycles(g80), Planned(steps, 12, 1).cycles(g80));
 }
 
 /// In whatever order: ptxas moves loads. What no lane did moves nothing.
