@@ -2,7 +2,8 @@
 //
 // scheduled_loop against the loop as it is, on Novak's two kernels: the verification kernel of
 // figure D.1, two paths of equal length, and a loop of four states with the shares and costs of
-// table E.2 (6voxels, 90 keV), a unit of cost being 100 dependent multiply-adds.
+// table E.2 (6voxels, 90 keV), a unit of cost being 100 dependent multiply-adds. And on two paths
+// of 50 to 300 instructions, where a turn's own cost decides: there words are written out.
 //
 //   --samples N   rounds of measurements; 1 on the engine
 //   --small 1     only the loops of ten iterations, which the engine can run in time
@@ -155,6 +156,65 @@ template <class Policy> __global__ void scheduledStates(FourStates task) {
   task.results[thisThread()] = value;
 }
 
+/// Two short paths, of `Length` dependent instructions each. They differ in their operations: what
+/// differs in constants alone becomes one path with selected constants.
+struct ShortPaths {
+  const unsigned* seeds;
+  float* results;
+  int iterations;
+  unsigned threshold; ///< of the random numbers that take path A
+  float limit;        ///< of a value that ends the loop; none reaches it
+};
+
+template <int Length> __device__ float shortA(float value) {
+#pragma unroll
+  for (int i = 0; i < Length; ++i)
+    value = fmaf(value, 0.999f, 0.5f);
+  return value;
+}
+template <int Length> __device__ float shortB(float value) {
+#pragma unroll
+  for (int i = 0; i < Length; ++i)
+    value = i % 2 == 0 ? __fadd_rn(value, 0.25f) : __fmul_rn(value, 0.99f);
+  return value;
+}
+
+template <int Length> __global__ void nativeShort(ShortPaths task) {
+  unsigned random = task.seeds[thisThread()];
+  float value = 1e-9f * random;
+  for (int i = 0; i < task.iterations; ++i) {
+    random = nextRandom(random);
+    if (random < task.threshold)
+      value = shortA<Length>(value);
+    else
+      value = shortB<Length>(value);
+    if (value > task.limit)
+      break;
+  }
+  task.results[thisThread()] = value;
+}
+
+template <class Policy, int Length> __global__ void scheduledShort(ShortPaths task) {
+  unsigned random = task.seeds[thisThread()];
+  float value = 1e-9f * random;
+  int i = 0;
+  heddle::scheduled_loop<Policy, 2>(
+      [&] {
+        if (i == task.iterations)
+          return heddle::done;
+        random = nextRandom(random);
+        return random < task.threshold ? 0 : 1;
+      },
+      [&] { value = shortA<Length>(value); }, [&] { value = shortB<Length>(value); },
+      [&] {
+        if (value > task.limit)
+          return heddle::flow::leave;
+        ++i;
+        return heddle::flow::proceed;
+      });
+  task.results[thisThread()] = value;
+}
+
 struct Shape {
   int blocks, threads, samples;
   int all() const { return blocks * threads; }
@@ -251,6 +311,46 @@ void measureStates(const Shape& shape, int iterations, double bar) {
         .compare(times[i + 1], "native", times[0], names[i] == std::string("cost_aging") ? bar : 0);
 }
 
+/// `Bar`: of the best policy.
+template <int Length> void measureShort(int samples, int iterations, double share, double bar) {
+  constexpr int threads = 128, blocks = 200000 / threads;
+  DeviceArray<unsigned> seeds(makeSeeds(size_t{blocks} * threads));
+  DeviceArray<float> results(size_t{blocks} * threads);
+  const ShortPaths task{seeds.data(), results.data(), iterations, threshold(share), 1e9f};
+  using heddle::word;
+  const char* names[] = {"aging",         "fixed<0, 1, 1, 1>", "word<0, 1>",
+                         "word<0, 1, 1>", "word<0, 1, 1, 1>",  "word<0, 1, 1, 0, 1, 1, 1>"};
+  using Kernel = void (*)(ShortPaths);
+  const Kernel kernels[] = {
+      scheduledShort<heddle::aging, Length>,    scheduledShort<heddle::fixed<0, 1, 1, 1>, Length>,
+      scheduledShort<word<0, 1>, Length>,       scheduledShort<word<0, 1, 1>, Length>,
+      scheduledShort<word<0, 1, 1, 1>, Length>, scheduledShort<word<0, 1, 1, 0, 1, 1, 1>, Length>};
+  nativeShort<Length><<<blocks, threads>>>(task);
+  const std::vector<float> expected = results.values();
+  std::vector<Run> runs = {[&](int) { nativeShort<Length><<<blocks, threads>>>(task); }};
+  for (size_t i = 0; i < std::size(kernels); ++i) {
+    results.clear();
+    kernels[i]<<<blocks, threads>>>(task);
+    require(results.values() == expected, std::string(names[i]) + " changes the results");
+    runs.push_back([&, kernel = kernels[i]](int) { kernel<<<blocks, threads>>>(task); });
+  }
+  const std::vector<Timing> times = timeInTurns(runs, samples);
+  size_t best = 0;
+  const auto record = [&](const char* name, size_t i) {
+    return Record(name)
+        .set("policy", names[i])
+        .set("instructions", Length)
+        .set("p", share)
+        .set("iterations", iterations);
+  };
+  for (size_t i = 0; i < std::size(kernels); ++i) {
+    record("scheduled_loop, short paths", i).compare(times[i + 1], "native", times[0]);
+    best = times[i + 1].median < times[best + 1].median ? i : best;
+  }
+  record("scheduled_loop, short paths, best", best)
+      .compare(times[best + 1], "native", times[0], bar);
+}
+
 } // namespace
 
 int main(int count, char** values) {
@@ -271,5 +371,17 @@ int main(int count, char** values) {
     measureVerification<fixed<0, 1>>(shape, iterations, .50, asked * 1.24);
     measureStates(shape, iterations, asked * 1.8);
   }
+  if (onlySmall)
+    return 0;
+  measureShort<50>(samples, 40, .12, 0.97);
+  measureShort<50>(samples, 200, .12, 1.05);
+  measureShort<100>(samples, 200, .12, 1.13);
+  measureShort<150>(samples, 40, .12, 1.10);
+  measureShort<150>(samples, 200, .12, 1.20);
+  measureShort<300>(samples, 200, .12, 1.27);
+  measureShort<50>(samples, 200, .50, 0.98);
+  measureShort<150>(samples, 40, .50, 1.03);
+  measureShort<150>(samples, 200, .50, 1.10);
+  measureShort<300>(samples, 200, .50, 1.15);
   return 0;
 }

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bench/cuda/corpus/programs.txt: whole programs whose kernels' times are held against a GPU's, each in two sizes."""
+
+from measuring.machine import ROOT
+
+FOLDER = ROOT / "bench/cuda/corpus"
+
+
+def listed(folder=FOLDER):
+    """(program, {size: argument}) in the order of the list."""
+    rows = []
+    for line in (folder / "programs.txt").read_text().splitlines():
+        if line and not line.startswith("#"):
+            name, small, large, _ = (field.strip() for field in line.split("|"))
+            rows.append((name, {"small": small, "large": large}))
+    return rows

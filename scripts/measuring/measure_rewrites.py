@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every legal rewrite in every form gains on this machine's GPU, for the kernels of bench/cuda/lanes.
+
+usage: measure rewrites --make FOLDER                 needs heddle (HEDDLE, or build/release/bin/heddle) and nvcc, no GPU
+       measure rewrites FOLDER OUTPUT.json            needs nvcc, ncu and a GPU, no heddle
+
+--make writes the rounds (rewrite_rounds.py) of each program into FOLDER, with Heddle's predictions in FOLDER/predicted.json.
+The other builds and runs them, the program as it is before and after its rounds, and writes the time of every kernel of every
+round; programs that OUTPUT.json has are not measured again. `compare rewrites` reads both. HEDDLE_COMMIT names the commit where there is no repository.
+"""
+
+import argparse
+import concurrent.futures
+import csv
+import io
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+from measuring import machine, rewrite_rounds
+from measuring.machine import ROOT, tool
+
+HEADERS = ROOT / "bench/cuda/lanes"
+LONGEST = 25  # seconds of a program on the GPU
+
+
+def times_of(profile):
+    """Nanoseconds by name; a rewrite may launch a kernel in several instances."""
+    times = {}
+    for kernel in profile["kernels"]:
+        name = rewrite_rounds.base_name(kernel["name"])
+        times[name] = times.get(name, 0) + kernel["timing"]["seconds"] * 1e9
+    return times
+
+
+def printed_by(output):
+    """Lines of output by the kernel that they begin with."""
+    return {line.split(" ")[0]: line for line in output}
+
+
+def write_rounds(source, lines, options, folder, made):
+    """Writes and runs a round; one that does not compile or run is halved."""
+    target = folder / f"{source.stem}_{len(made)}.cu"
+    target.write_text("\n".join(rewrite_rounds.apply(lines, [edit for option in options for edit in option["edits"]])) + "\n")
+    ran = rewrite_rounds.run(target)
+    if ran is not None:
+        made.append((target, options, *ran))
+    elif len(options) > 1:
+        target.unlink()
+        half = len(options) // 2
+        write_rounds(source, lines, options[:half], folder, made)
+        write_rounds(source, lines, options[half:], folder, made)
+    else:
+        target.unlink()
+        print(f"{source.stem}: {options[0]['kernel']}: {options[0]['rewrite']} {options[0]['form']} does not run", file=sys.stderr)
+
+
+def make_program(source, folder):
+    """The rounds of one program, with what the model says of each rewrite."""
+    ran = rewrite_rounds.run(source)
+    if ran is None:
+        machine.stop(f"{source} does not run")
+    profile, output = ran
+    before, lines = times_of(profile), source.read_text().splitlines()
+    details = {rewrite_rounds.base_name(kernel["name"]): kernel for kernel in profile["kernels"]}
+    shutil.copy(source, folder)
+    made = []
+    for options in rewrite_rounds.rounds_of(rewrite_rounds.options_of(source, profile)):
+        write_rounds(source, lines, options, folder, made)
+    records = []
+    for target, options, changed, printed in made:
+        after = times_of(changed)
+        extra = sum(time for name, time in after.items() if name not in before)
+        for option in options:
+            name = option["kernel"]
+            own = extra if option["rewrite"] in rewrite_rounds.LAUNCHES_MORE else 0
+            same = printed_by(output).get(name) == printed_by(printed).get(name)
+            records.append({"round": target.stem, "program": source.stem, "kernel": name,
+                            **{key: option[key] for key in ("rewrite", "form", "line")}, "sameResults": same,
+                            "before": round(before[name]), "after": round(after.get(name, 0) + own),
+                            "bound": details[name]["timing"]["bound"], "spread": details[name]["timing"]["spread"]})
+    print(f"{source.stem}: {len(records)} rewrites in {len(made)} rounds", flush=True)
+    return records
+
+
+def make(folder, jobs):
+    folder.mkdir(parents=True, exist_ok=True)
+    for header in HEADERS.glob("*.cuh"):
+        shutil.copy(header, folder)
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        records = [record for part in pool.map(lambda source: make_program(source, folder), sorted(HEADERS.glob("*.cu"))) for record in part]
+    (folder / "predicted.json").write_text(json.dumps({"commit": machine.commit(), "rewrites": records}, indent=1) + "\n")
+    return 0
+
+
+def build(source, folder):
+    program = folder / source.stem
+    done = subprocess.run([tool("nvcc"), "-O3", "-arch=native", "-std=c++17", "-w", "-I", ROOT / "cuda/include", "-I", source.parent, "-o",
+                           program, source], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        print(f"{source.name} does not compile:\n{done.stderr[-500:]}", file=sys.stderr)
+    return program if done.returncode == 0 else None
+
+
+def gpu_times(program):
+    """Nanoseconds of each kernel, all launches together; none where the program does not end."""
+    command = [tool("ncu"), "--clock-control", "none", "--cache-control", "none", "--csv", "--print-units", "base", "--print-kernel-base",
+               "function", "--metrics", "gpu__time_duration.sum", program]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True) as started:
+        try:
+            lines = started.communicate(timeout=LONGEST)[0].splitlines()
+        except subprocess.TimeoutExpired:
+            os.killpg(started.pid, signal.SIGKILL)  # the program, too: it would keep the GPU
+            print(f"{program.name} does not end on the GPU", file=sys.stderr)
+            return {}
+    start = next((i for i, line in enumerate(lines) if line.startswith('"ID"')), len(lines))
+    times = {}
+    for row in csv.DictReader(io.StringIO("\n".join(lines[start:]))):
+        name = rewrite_rounds.base_name(row["Kernel Name"])
+        times[name] = times.get(name, 0) + float(row["Metric Value"].replace(",", ""))
+    return times
+
+
+def measure(folder, output):
+    about = machine.describe()
+    times = json.loads(output.read_text())["nanoseconds"] if output.exists() else {}
+    names = {}
+    for record in json.loads((folder / "predicted.json").read_text())["rewrites"]:
+        if record["program"] not in times:
+            names.setdefault(record["program"], set()).add(record["round"])
+    with tempfile.TemporaryDirectory() as name:
+        work = pathlib.Path(name)
+        sources = [folder / f"{each}.cu" for program, rounds in names.items() for each in {program, *rounds}]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            built = {source.stem: program for source, program in zip(sources, pool.map(lambda source: build(source, work), sources)) if program}
+        for program, rounds in sorted(names.items()):
+            for each in [program, *sorted(rounds), program]:
+                if each in built:
+                    times.setdefault(each, []).append(gpu_times(built[each]))
+            output.write_text(json.dumps({"machine": about, "nanoseconds": times}) + "\n")
+    print(f"{sys.argv[0]}: {len(times)} programs, wrote {output}")
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("output", type=pathlib.Path, nargs="?")
+    parser.add_argument("--make", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
+    options = parser.parse_args()
+    if options.make:
+        return make(options.folder, options.jobs)
+    if options.output is None:
+        parser.error("say where the times go")
+    return measure(options.folder, options.output)
