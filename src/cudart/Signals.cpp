@@ -37,6 +37,7 @@ constexpr std::array caughtSignals = {SIGINT,  SIGTERM, SIGHUP, SIGSEGV,
                                       SIGABRT, SIGBUS,  SIGFPE, SIGILL};
 constexpr int exitRequest = 0; ///< no signal: the program calls _exit
 constexpr int answerMilliseconds = 3000;
+constexpr long sameSignalSeconds = 3;
 constexpr std::size_t handlerStackBytes = std::size_t{64} << 10;
 
 std::atomic<bool> stopRequested{false};
@@ -56,12 +57,12 @@ std::string signalMessage(int signal) {
              : fmt::format("the program ended with signal {} ({})", signal, strsignal(signal));
 }
 
-/// The terminal and heddle may both send us one and the same Ctrl-C.
+/// The terminal and heddle may both send us one and the same Ctrl-C, on a busy machine seconds apart.
 bool isRepeated() {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
   long first = 0;
-  return !stopSeconds.compare_exchange_strong(first, now.tv_sec + 1) && now.tv_sec <= first;
+  return !stopSeconds.compare_exchange_strong(first, now.tv_sec + sameSignalSeconds) && now.tv_sec <= first;
 }
 
 void answerSignals() {

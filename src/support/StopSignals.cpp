@@ -21,7 +21,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int stopping[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-constexpr std::chrono::milliseconds patience{4000};     ///< with a command that ends by itself
+constexpr std::chrono::milliseconds patience{12'000};   ///< with a command that ends by itself
 constexpr std::chrono::milliseconds childPatience{300}; ///< between SIGTERM and SIGKILL
 constexpr std::chrono::milliseconds pollInterval{2};
 
