@@ -2,6 +2,7 @@
 #include "engine/Jit.h"
 
 #include "engine/Helpers.h"
+#include "engine/HostTarget.h"
 #include "frontend/ContentHash.h"
 #include "ir/RunPasses.h"
 
@@ -49,19 +50,17 @@ void initializeTarget() {
 
 Expected<std::unique_ptr<Jit>> Jit::make(CodeForm form) {
   initializeTarget();
-  auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!target)
-    return llvmError(target.takeError());
+  HEDDLE_TRY(llvm::orc::JITTargetMachineBuilder target, hostTarget());
   // JITLink keeps what it links together, so that constants are near: a large code model takes five
   // instructions to load one.
-  target->setRelocationModel(llvm::Reloc::PIC_);
-  target->setCodeModel(llvm::CodeModel::Small);
+  target.setRelocationModel(llvm::Reloc::PIC_);
+  target.setCodeModel(llvm::CodeModel::Small);
   if (form == CodeForm::LaneByLane)
-    target->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
-  auto machine = target->createTargetMachine();
+    target.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
+  auto machine = target.createTargetMachine();
   if (!machine)
     return llvmError(machine.takeError());
-  auto lljit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(*target).create();
+  auto lljit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(target).create();
   if (!lljit)
     return llvmError(lljit.takeError());
   auto jit = std::make_unique<Jit>();
