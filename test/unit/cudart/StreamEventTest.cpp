@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ApiFixture.h"
 
-#include <chrono>
 #include <string>
-#include <thread>
 
 namespace heddle::cudart {
 namespace {
