@@ -42,6 +42,17 @@ TEST_F(Streams, FlagsAndPrioritiesAreKept) {
   EXPECT_EQ(priority, -5);
 }
 
+TEST_F(Streams, TheDeviceOfAStreamIsTheOnlyOne) {
+  cudaStream_t stream = nullptr;
+  int device = 9;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetDevice(stream, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamGetDevice(stream, &device), cudaSuccess);
+  EXPECT_EQ(device, 0);
+  ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetDevice(stream, &device), cudaErrorInvalidResourceHandle);
+}
+
 TEST_F(Streams, CallbacksRunAtOnceAndMayCallUs) {
   std::string order;
   const auto append = [](cudaStream_t, cudaError_t status, void* text) {
