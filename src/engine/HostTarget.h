@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The processor that kernels are compiled for: this one. LLVM takes its name for all that it can do; a
-// hypervisor may hide some of that, and then an instruction of it ends the program.
+// The processor that kernels are compiled for: this one, as the system lets us use it.
 #pragma once
 
 #include "support/Error.h"
 
-#include <llvm/ADT/StringMap.h>
 #include <llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h>
-
-#include <string>
-#include <vector>
 
 namespace heddle::engine {
 
-/// What a processor of that architecture might do and the system does not offer, as LLVM's flags:
-/// "-sve".
-std::vector<std::string> hiddenFeatures(const llvm::Triple& architecture,
-                                        const llvm::StringMap<bool>& offered);
-
+/// LLVM takes a processor's name for all that it can do. A virtual machine may switch parts of it
+/// off, as the SVE of a Neoverse V1; what the system does not report is left out here.
 Expected<llvm::orc::JITTargetMachineBuilder> hostTarget();
 
 } // namespace heddle::engine

@@ -50,7 +50,7 @@ void initializeTarget() {
 
 Expected<std::unique_ptr<Jit>> Jit::make(CodeForm form) {
   initializeTarget();
-  HEDDLE_TRY(llvm::orc::JITTargetMachineBuilder target, hostTarget());
+  HEDDLE_TRY(auto target, hostTarget());
   // JITLink keeps what it links together, so that constants are near: a large code model takes five
   // instructions to load one.
   target.setRelocationModel(llvm::Reloc::PIC_);
