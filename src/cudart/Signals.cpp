@@ -35,7 +35,7 @@ namespace {
 
 constexpr std::array caughtSignals = {SIGINT,  SIGTERM, SIGHUP, SIGSEGV,
                                       SIGABRT, SIGBUS,  SIGFPE, SIGILL};
-constexpr int exitRequest = 0; ///< no signal: the program calls _exit
+constexpr int exitRequest = 0;           ///< no signal: the program calls _exit
 constexpr int answerMilliseconds = 8000; ///< less than heddle waits for us
 constexpr long sameSignalSeconds = 3;
 constexpr std::size_t handlerStackBytes = std::size_t{64} << 10;
