@@ -18,6 +18,10 @@
 #include <filesystem>
 #include <mutex>
 
+#ifdef __aarch64__
+#include <sys/auxv.h>
+#endif
+
 namespace heddle::engine {
 namespace {
 
@@ -45,6 +49,17 @@ void initializeTarget() {
   });
 }
 
+/// LLVM takes the features of the processor's name and adds those that it sees. A virtual machine
+/// may hide one, though: a Neoverse V1 without SVE.
+void dropHiddenFeatures([[maybe_unused]] llvm::orc::JITTargetMachineBuilder& target) {
+#ifdef __aarch64__
+  constexpr unsigned long hasSve = 1ul << 22; // HWCAP_SVE
+  if ((getauxval(AT_HWCAP) & hasSve) == 0)
+    for (const char* feature : {"sve", "sve2"})
+      target.getFeatures().AddFeature(feature, false);
+#endif
+}
+
 } // namespace
 
 Expected<std::unique_ptr<Jit>> Jit::make(CodeForm form) {
@@ -52,6 +67,7 @@ Expected<std::unique_ptr<Jit>> Jit::make(CodeForm form) {
   auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!target)
     return llvmError(target.takeError());
+  dropHiddenFeatures(*target);
   // JITLink keeps what it links together, so that constants are near: a large code model takes five
   // instructions to load one.
   target->setRelocationModel(llvm::Reloc::PIC_);
