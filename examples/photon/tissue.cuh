@@ -12,6 +12,7 @@
 // compiler has nothing to fuse then, and every form of the program computes the same bits.
 #pragma once
 
+#include "../transport/direction.cuh"
 #include "../transport/fixed_point.cuh"
 #include "../transport/random.cuh"
 
@@ -62,7 +63,7 @@ struct Job {
 
 struct Photon {
   float x, y, z;
-  float ux, uy, uz;
+  transport::Direction way;
   float weight; ///< 0 when it is done
   std::uint32_t id, step, hits;
   int layer;
@@ -76,7 +77,7 @@ struct Step {
 
 __device__ inline Photon launchPhoton(const Job& job, std::uint32_t id) {
   Photon photon{};
-  photon.uz = 1.0f;
+  photon.way.z = 1.0f;
   photon.weight = job.launchWeight;
   photon.id = job.firstPhoton + id;
   photon.layer = 1;
@@ -101,14 +102,14 @@ __device__ inline Step drawStep(const Job& job, Photon& photon) {
   const transport::Words words = transport::philox(job.seed, photon.id, 2 * photon.step);
   ++photon.step;
   const Layer& layer = job.layers[photon.layer];
-  const float edge = photon.uz < 0.0f ? layer.top : layer.bottom;
-  const float toEdge = (edge - photon.z) / photon.uz; // a horizontal one has infinity here, or NaN
+  const float edge = photon.way.z < 0.0f ? layer.top : layer.bottom;
+  const float toEdge = (edge - photon.z) / photon.way.z; // a horizontal one has infinity here, or NaN
   const float drawn = -logf(transport::unit(words.first)) * layer.meanFreePath;
   const bool hits = toEdge <= drawn;
   const float length = hits ? toEdge : drawn;
-  photon.x = fmaf(photon.ux, length, photon.x);
-  photon.y = fmaf(photon.uy, length, photon.y);
-  photon.z = hits ? edge : fmaf(photon.uz, length, photon.z);
+  photon.x = fmaf(photon.way.x, length, photon.x);
+  photon.y = fmaf(photon.way.y, length, photon.y);
+  photon.z = hits ? edge : fmaf(photon.way.z, length, photon.z);
   return {hits, transport::unit(words.second)};
 }
 
@@ -125,21 +126,21 @@ __device__ inline void leaveTissue(const Job& job, Photon& photon) {
 
 __device__ inline void crossBoundary(const Job& job, Photon& photon, float chance) {
   ++photon.hits;
-  const int beyond = photon.layer + (photon.uz < 0.0f ? -1 : 1);
+  const int beyond = photon.layer + (photon.way.z < 0.0f ? -1 : 1);
   const float from = job.layers[photon.layer].index, to = job.layers[beyond].index;
-  const float ratio = from / to, cosIn = fabsf(photon.uz);
+  const float ratio = from / to, cosIn = fabsf(photon.way.z);
   const float cosOut2 = fmaf(-(ratio * ratio), fmaf(-cosIn, cosIn, 1.0f), 1.0f);
   const float cosOut = sqrtf(fmaxf(cosOut2, 0.0f));
   const float across = fmaf(from, cosIn, -(to * cosOut)) / fmaf(from, cosIn, to * cosOut);
   const float along = fmaf(from, cosOut, -(to * cosIn)) / fmaf(from, cosOut, to * cosIn);
   const float reflected = cosOut2 > 0.0f ? 0.5f * fmaf(across, across, along * along) : 1.0f;
   if (chance < reflected) {
-    photon.uz = -photon.uz;
+    photon.way.z = -photon.way.z;
     return;
   }
-  photon.ux *= ratio;
-  photon.uy *= ratio;
-  photon.uz = copysignf(cosOut, photon.uz);
+  photon.way.x *= ratio;
+  photon.way.y *= ratio;
+  photon.way.z = copysignf(cosOut, photon.way.z);
   photon.layer = beyond;
   if (beyond == 0 || beyond > job.layerCount)
     leaveTissue(job, photon);
@@ -152,21 +153,7 @@ __device__ inline void scatter(const Layer& layer, const transport::Words& words
   const float anisotropic = fmaf(-root, root, layer.plusG2) * layer.overTwoG;
   const float cosine = layer.overTwoG == 0.0f ? fmaf(2.0f, u, -1.0f)
                                               : fminf(fmaxf(anisotropic, -1.0f), 1.0f);
-  const float sine = sqrtf(fmaxf(fmaf(-cosine, cosine, 1.0f), 0.0f));
-  float sinAround, cosAround;
-  sincosf(6.283185307f * transport::unit(words.second), &sinAround, &cosAround);
-  const float level = sqrtf(fmaxf(fmaf(-photon.uz, photon.uz, 1.0f), 0.0f));
-  if (level < 1e-3f) { // upright: any direction is as good as another
-    photon.ux = sine * cosAround;
-    photon.uy = sine * sinAround;
-    photon.uz = copysignf(cosine, photon.uz * cosine);
-    return;
-  }
-  const float across = sine / level;
-  const float ux = photon.ux, uy = photon.uy, uz = photon.uz;
-  photon.ux = fmaf(across, fmaf(ux * uz, cosAround, -(uy * sinAround)), ux * cosine);
-  photon.uy = fmaf(across, fmaf(uy * uz, cosAround, ux * sinAround), uy * cosine);
-  photon.uz = fmaf(-(sine * cosAround), level, uz * cosine);
+  photon.way = transport::turned(photon.way, cosine, transport::unit(words.second));
 }
 
 __device__ inline void interact(const Job& job, Photon& photon, float chance) {
