@@ -13,9 +13,10 @@ namespace {
 
 /// Between the brightest and the darkest pixel, leaving out one of a hundred at each end.
 std::vector<png_byte> shadesOf(const std::vector<unsigned long long>& energies) {
+  const unsigned long long most = *std::max_element(energies.begin(), energies.end());
   std::vector<double> depths;
-  for (const unsigned long long energy : energies)
-    depths.push_back(-std::log(static_cast<double>(energy) + 1e6));
+  for (const unsigned long long energy : energies) // a pixel that saw nothing has a depth, too
+    depths.push_back(-std::log(static_cast<double>(energy) + 0.02 * static_cast<double>(most) + 1));
   std::vector<double> sorted = depths;
   std::sort(sorted.begin(), sorted.end());
   const double low = sorted[sorted.size() / 100], high = sorted[sorted.size() - 1 - sorted.size() / 100];

@@ -84,19 +84,19 @@ Tissue tissueAt(double x, double y, double z) {
   return found == Air && std::hypot(x, y) > 12 ? Air : skeletonAt(x, y, z, found);
 }
 
-/// In the size of Zubal's phantom.
+/// As many voxels and materials as Zubal's phantom.
 Phantom body() {
   Phantom phantom;
-  phantom.count = {128, 128, 243};
-  phantom.voxel = {0.4, 0.4, 0.4};
+  phantom.count = {128, 64, 486};
+  phantom.voxel = {0.4, 0.4, 0.2};
   phantom.materials = {{"air", 0.0012}, {"skin", 1.09},   {"adipose", 0.95}, {"muscle", 1.05}, {"bone", 1.92},
                        {"spongiosa", 1.18}, {"marrow", 1.03}, {"lung", 0.26},    {"brain", 1.04},  {"heart", 1.05},
                        {"blood", 1.06},     {"liver", 1.06},  {"kidney", 1.05},  {"intestine", 1.03}, {"cartilage", 1.10}};
-  phantom.voxels.reserve(std::size_t{128} * 128 * 243);
+  phantom.voxels.reserve(std::size_t{128} * 64 * 486);
   for (int z = 0; z < phantom.count[2]; ++z)
     for (int y = 0; y < phantom.count[1]; ++y)
       for (int x = 0; x < phantom.count[0]; ++x)
-        phantom.voxels.push_back(tissueAt((x - 63.5) * 0.4, (y - 63.5) * 0.4, (z + 0.5) * 0.4));
+        phantom.voxels.push_back(tissueAt((x - 63.5) * 0.4, (y - 31.5) * 0.4, (z + 0.5) * 0.2));
   return phantom;
 }
 

@@ -3,8 +3,8 @@
 // Bodies of voxels: two that are made here, and others from a file:
 //
 //   heddle-phantom 1
-//   voxels 128 128 243              x, y and z; the beam goes along y
-//   size 0.4 0.4 0.4                of a voxel, in cm
+//   voxels 128 64 486               x, y and z; the beam goes along y
+//   size 0.4 0.4 0.2                of a voxel, in cm
 //   material air 0.0012             number 0, and its density in g/cm^3; then number 1 ...
 //   material water 1.0
 //   data                            then a byte a voxel, its material's number, x fastest
@@ -27,7 +27,7 @@ struct Phantom {
   std::vector<unsigned char> voxels;
 };
 
-/// `6voxels` is the box of 30 x 10 x 30 cm; `body` an upright body of 128 x 128 x 243 voxels and 15
+/// `6voxels` is the box of 30 x 10 x 30 cm; `body` an upright body of 128 x 64 x 486 voxels and 15
 /// materials; `slab:MATERIAL:CM` a slab; all else a file. Ends the program with one line where it
 /// cannot be had.
 Phantom phantomOf(const std::string& name);
