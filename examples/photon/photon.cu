@@ -162,12 +162,13 @@ template <class T> class DeviceArray {
 public:
   explicit DeviceArray(std::size_t size) : size_(size) {
     check(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMalloc");
-    check(cudaMemset(data_, 0, size * sizeof(T)), "cudaMemset");
+    clear();
   }
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
   ~DeviceArray() { cudaFree(data_); }
   T* data() const { return data_; }
+  void clear() { check(cudaMemset(data_, 0, size_ * sizeof(T)), "cudaMemset"); }
   void put(const std::vector<T>& values) {
     check(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
   }
@@ -329,6 +330,24 @@ std::uint32_t batchOf(std::uint32_t photons) {
 
 } // namespace
 
+/// A run on the device: its tables and its scores.
+class Simulation {
+public:
+  explicit Simulation(const RunInput& run);
+  void clear(); ///< of all scores
+  /// Photons from number `first` on. Does not wait for them, but in the split form.
+  void launch(const std::string& form, Shape shape, std::uint32_t first, std::uint32_t count);
+  Scores scores() const;
+
+private:
+  RunInput run_;
+  DeviceArray<Layer> layers_;
+  DeviceArray<Score> absorbed_, reflected_, transmitted_;
+  DeviceArray<Counters> counters_;
+  DeviceArray<std::uint32_t> queue_;
+  Job job_{};
+};
+
 bool Scores::operator==(const Scores& other) const {
   return absorbed == other.absorbed && reflected == other.reflected &&
          transmitted == other.transmitted && steps == other.steps && hits == other.hits &&
@@ -384,36 +403,40 @@ Shape defaultShape(std::uint32_t photons) {
   return {static_cast<int>(std::min(blocks, 8 * static_cast<std::uint32_t>(processors))), blockSize};
 }
 
-Scores simulate(const RunInput& run, const std::string& form, Shape shape,
-                const std::function<void(double)>& progress) {
+Simulation::Simulation(const RunInput& run)
+    : run_(run), layers_(layersOf(run).size()),
+      absorbed_(static_cast<std::size_t>(run.depths) * static_cast<std::size_t>(run.radii)),
+      reflected_(static_cast<std::size_t>(run.radii)), transmitted_(static_cast<std::size_t>(run.radii)),
+      counters_(counterSlots), queue_(1) {
+  layers_.put(layersOf(run));
+  job_ = {layers_.data(), static_cast<int>(run.layers.size()), run.seed, 0, 0, launchWeightOf(run),
+          static_cast<float>(1 / run.dr), static_cast<float>(1 / run.dz), run.radii, run.depths,
+          absorbed_.data(), reflected_.data(), transmitted_.data(), counters_.data(), queue_.data()};
+}
+
+void Simulation::clear() {
+  absorbed_.clear();
+  reflected_.clear();
+  transmitted_.clear();
+  counters_.clear();
+}
+
+void Simulation::launch(const std::string& form, Shape shape, std::uint32_t first, std::uint32_t count) {
   const Form* chosen = std::find_if(std::begin(forms), std::end(forms),
                                     [&](const Form& each) { return form == each.name; });
-  const std::vector<Layer> layers = layersOf(run);
-  DeviceArray<Layer> deviceLayers(layers.size());
-  deviceLayers.put(layers);
-  const auto radii = static_cast<std::size_t>(run.radii);
-  DeviceArray<Score> absorbed(static_cast<std::size_t>(run.depths) * radii), reflected(radii),
-      transmitted(radii);
-  DeviceArray<Counters> counters(counterSlots);
-  DeviceArray<std::uint32_t> queue(1);
-  Job job{deviceLayers.data(), static_cast<int>(run.layers.size()), run.seed, 0, 0,
-          launchWeightOf(run), static_cast<float>(1 / run.dr), static_cast<float>(1 / run.dz), run.radii, run.depths, absorbed.data(), reflected.data(),
-          transmitted.data(), counters.data(), queue.data()};
-  const std::uint32_t batch = batchOf(run.photons);
-  for (std::uint32_t first = 0; first < run.photons; first += batch) {
-    progress(static_cast<double>(first) / run.photons);
-    job.firstPhoton = first;
-    job.photons = std::min(batch, run.photons - first);
-    check(cudaMemset(queue.data(), 0, sizeof(std::uint32_t)), "cudaMemset");
-    if (chosen->kernel == nullptr)
-      runSplit(job);
-    else
-      chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(job);
-    check(cudaGetLastError(), "launch");
-    check(cudaDeviceSynchronize(), "kernel");
-  }
-  Scores scores{absorbed.values(), reflected.values(), transmitted.values()};
-  for (const Counters& slot : counters.values()) {
+  job_.firstPhoton = first;
+  job_.photons = count;
+  queue_.clear();
+  if (chosen->kernel == nullptr)
+    runSplit(job_);
+  else
+    chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(job_);
+  check(cudaGetLastError(), "launch");
+}
+
+Scores Simulation::scores() const {
+  Scores scores{absorbed_.values(), reflected_.values(), transmitted_.values()};
+  for (const Counters& slot : counters_.values()) {
     scores.steps += slot.steps;
     scores.hits += slot.hits;
     scores.photons += slot.photons;
@@ -423,6 +446,18 @@ Scores simulate(const RunInput& run, const std::string& form, Shape shape,
     scores.rouletteGained += slot.rouletteGained;
   }
   return scores;
+}
+
+Scores simulate(const RunInput& run, const std::string& form, Shape shape,
+                const std::function<void(double)>& progress) {
+  Simulation simulation(run);
+  const std::uint32_t batch = batchOf(run.photons);
+  for (std::uint32_t first = 0; first < run.photons; first += batch) {
+    progress(static_cast<double>(first) / run.photons);
+    simulation.launch(form, shape, first, std::min(batch, run.photons - first));
+    check(cudaDeviceSynchronize(), "kernel");
+  }
+  return simulation.scores();
 }
 
 } // namespace photon

@@ -47,7 +47,7 @@ Totals totalsOf(const RunInput& run, const Scores& scores);
 struct Shape {
   int blocks, threads;
 };
-constexpr int blockSize = 128; ///< of the regrouped form, whose blocks have one size
+constexpr int blockSize = 256; ///< of the regrouped form, whose blocks have one size
 Shape defaultShape(std::uint32_t photons);
 
 std::vector<std::string> formNames();

@@ -147,7 +147,7 @@ template <class T> class DeviceArray {
 public:
   explicit DeviceArray(std::size_t size) : size_(size) {
     check(cudaMalloc(reinterpret_cast<void**>(&data_), size * sizeof(T)), "cudaMalloc");
-    check(cudaMemset(data_, 0, size * sizeof(T)), "cudaMemset");
+    clear();
   }
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) {
     check(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
@@ -156,6 +156,7 @@ public:
   DeviceArray& operator=(const DeviceArray&) = delete;
   ~DeviceArray() { cudaFree(data_); }
   T* data() const { return data_; }
+  void clear() { check(cudaMemset(data_, 0, size_ * sizeof(T)), "cudaMemset"); }
   std::vector<T> values() const {
     std::vector<T> copy(size_);
     check(cudaMemcpy(copy.data(), data_, size_ * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
@@ -324,7 +325,34 @@ Angles sample(double energy, double width, std::uint32_t count, int bins, std::u
   return {histogram.values(), static_cast<double>(left.values()[0]) * keVPerScore / count};
 }
 
+std::vector<Attenuation> entriesOf(const CrossSections& sections) {
+  std::vector<Attenuation> entries;
+  for (const CrossSections::Entry& entry : sections.attenuation)
+    entries.push_back({entry.total, entry.compton, entry.scattered});
+  return entries;
+}
+
 } // namespace
+
+/// A run on the device: its tables and its scores.
+class Simulation {
+public:
+  Simulation(const Phantom& phantom, const CrossSections& sections, const Setup& setup);
+  void clear(); ///< of all scores
+  /// X-rays from number `first` on. Does not wait for them, but in the split form.
+  void launch(const std::string& form, Shape shape, std::uint32_t first, std::uint32_t count);
+  Scores scores() const;
+
+private:
+  Setup setup_;
+  DeviceArray<unsigned char> voxels_;
+  DeviceArray<Attenuation> attenuation_;
+  DeviceArray<float> majorant_, widths_;
+  DeviceArray<Score> image_, dose_;
+  DeviceArray<Counters> counters_;
+  DeviceArray<std::uint32_t> queue_;
+  Job job_;
+};
 
 bool Scores::operator==(const Scores& other) const {
   return image == other.image && dose == other.dose && xrays == other.xrays &&
@@ -359,44 +387,44 @@ Shape defaultShape(std::uint32_t xrays) {
   return {static_cast<int>(std::min(blocks, 16 * static_cast<std::uint32_t>(processors))), blockSize};
 }
 
-Scores simulate(const Phantom& phantom, const CrossSections& sections, const Setup& setup,
-                const std::string& form, Shape shape, const std::function<void(double)>& progress) {
+Simulation::Simulation(const Phantom& phantom, const CrossSections& sections, const Setup& setup)
+    : setup_(setup), voxels_(phantom.voxels), attenuation_(entriesOf(sections)),
+      majorant_(sections.majorant), widths_(sections.formWidth),
+      image_(static_cast<std::size_t>(setup.pixelsX) * static_cast<std::size_t>(setup.pixelsZ)),
+      dose_(phantom.voxels.size()), counters_(counterSlots), queue_(1),
+      job_(jobOf(phantom, sections, setup)) {
+  job_.voxels = voxels_.data();
+  job_.attenuation = attenuation_.data();
+  job_.majorant = majorant_.data();
+  job_.formWidth = widths_.data();
+  job_.image = image_.data();
+  job_.dose = dose_.data();
+  job_.counters = counters_.data();
+  job_.queue = queue_.data();
+}
+
+void Simulation::clear() {
+  image_.clear();
+  dose_.clear();
+  counters_.clear();
+}
+
+void Simulation::launch(const std::string& form, Shape shape, std::uint32_t first, std::uint32_t count) {
   const Form* chosen = std::find_if(std::begin(forms), std::end(forms),
                                     [&](const Form& each) { return form == each.name; });
-  std::vector<Attenuation> entries;
-  for (const CrossSections::Entry& entry : sections.attenuation)
-    entries.push_back({entry.total, entry.compton, entry.scattered});
-  const DeviceArray<unsigned char> voxels(phantom.voxels);
-  const DeviceArray<Attenuation> attenuation(entries);
-  const DeviceArray<float> majorant(sections.majorant), widths(sections.formWidth);
-  const DeviceArray<Score> image(static_cast<std::size_t>(setup.pixelsX) * setup.pixelsZ),
-      dose(phantom.voxels.size());
-  const DeviceArray<Counters> counters(counterSlots);
-  const DeviceArray<std::uint32_t> queue(1);
-  Job job = jobOf(phantom, sections, setup);
-  job.voxels = voxels.data();
-  job.attenuation = attenuation.data();
-  job.majorant = majorant.data();
-  job.formWidth = widths.data();
-  job.image = image.data();
-  job.dose = dose.data();
-  job.counters = counters.data();
-  job.queue = queue.data();
-  const std::uint32_t batch = batchOf(setup.xrays);
-  for (std::uint32_t first = 0; first < setup.xrays; first += batch) {
-    progress(static_cast<double>(first) / setup.xrays);
-    job.first = first;
-    job.count = std::min(batch, setup.xrays - first);
-    check(cudaMemset(queue.data(), 0, sizeof(std::uint32_t)), "cudaMemset");
-    if (chosen->kernel == nullptr)
-      runSplit(job);
-    else
-      chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(job);
-    check(cudaGetLastError(), "launch");
-    check(cudaDeviceSynchronize(), "kernel");
-  }
-  Scores scores{image.values(), dose.values()};
-  for (const Counters& slot : counters.values()) {
+  job_.first = first;
+  job_.count = count;
+  queue_.clear();
+  if (chosen->kernel == nullptr)
+    runSplit(job_);
+  else
+    chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(job_);
+  check(cudaGetLastError(), "launch");
+}
+
+Scores Simulation::scores() const {
+  Scores scores{image_.values(), dose_.values()};
+  for (const Counters& slot : counters_.values()) {
     scores.xrays += slot.xrays;
     scores.deltas += slot.deltas;
     scores.rayleighs += slot.rayleighs;
@@ -407,6 +435,18 @@ Scores simulate(const Phantom& phantom, const CrossSections& sections, const Set
     scores.absorbed += slot.absorbed;
   }
   return scores;
+}
+
+Scores simulate(const Phantom& phantom, const CrossSections& sections, const Setup& setup,
+                const std::string& form, Shape shape, const std::function<void(double)>& progress) {
+  Simulation simulation(phantom, sections, setup);
+  const std::uint32_t batch = batchOf(setup.xrays);
+  for (std::uint32_t first = 0; first < setup.xrays; first += batch) {
+    progress(static_cast<double>(first) / setup.xrays);
+    simulation.launch(form, shape, first, std::min(batch, setup.xrays - first));
+    check(cudaDeviceSynchronize(), "kernel");
+  }
+  return simulation.scores();
 }
 
 Angles sampleCompton(double energy, std::uint32_t count, int bins, std::uint32_t seed) {

@@ -39,7 +39,7 @@ std::vector<double> stateShares(const Scores& scores);
 struct Shape {
   int blocks, threads;
 };
-constexpr int blockSize = 64; ///< that of the document
+constexpr int blockSize = 256; ///< of the regrouped form, whose blocks have one size
 Shape defaultShape(std::uint32_t xrays);
 
 std::vector<std::string> formNames();
