@@ -71,8 +71,27 @@ public:
 };
 
 /// One loop of steps: a lane whose photon is done launches its next, while others are on their way.
-template <class Source> __global__ void flattened(Job job) {
-  Source source(job);
+__global__ void flattened(Job job) {
+  std::uint32_t next = thisThread();
+  Photon photon{};
+  while (photon.weight > 0.0f || next < job.photons) {
+    if (!(photon.weight > 0.0f)) {
+      photon = launchPhoton(job, next);
+      next += allThreads();
+    }
+    const Step step = drawStep(job, photon);
+    if (step.hits)
+      crossBoundary(job, photon, step.chance);
+    else
+      interact(job, photon, step.chance);
+    if (!(photon.weight > 0.0f))
+      finishPhoton(job, photon);
+  }
+}
+
+/// The same, but a lane takes the next photon of all: none waits for one that has more to do.
+__global__ void persistent(Job job) {
+  Queued source(job);
   Photon photon{};
   while (photon.weight > 0.0f || source.take(job, photon)) {
     const Step step = drawStep(job, photon);
@@ -85,7 +104,7 @@ template <class Source> __global__ void flattened(Job job) {
   }
 }
 
-/// The same loop, one of its two ways a turn.
+/// The flattened loop, one of its two ways a turn.
 template <class Policy, class Source> __global__ void scheduled(Job job) {
   Source source(job);
   Photon photon{};
@@ -270,8 +289,8 @@ using heddle::fixed;
 using heddle::word;
 const Form forms[] = {
     {"native", native},
-    {"flattened", flattened<Strided>},
-    {"persistent", flattened<Queued>},
+    {"flattened", flattened},
+    {"persistent", persistent},
     {"alternating", scheduled<heddle::alternating, Strided>},
     {"fixed AB", scheduled<fixed<0, 1>, Strided>},
     {"fixed ABB", scheduled<fixed<0, 1, 1>, Strided>},

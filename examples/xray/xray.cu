@@ -65,14 +65,14 @@ public:
 };
 
 /// The machine of figure E.2: one loop, one state a turn.
-template <class Source> __global__ void flattened(Job job) {
-  Source source(job);
+__global__ void flattened(Job job) {
+  std::uint32_t next = thisThread();
   Xray xray{};
-  std::uint32_t id = 0;
-  while (xray.state != State::New || source.take(job, id)) {
+  while (xray.state != State::New || next < job.count) {
     switch (xray.state) {
     case State::New:
-      xray = emit(job, id);
+      xray = emit(job, next);
+      next += allThreads();
       break;
     case State::Delta:
       deltaStep(job, xray);
@@ -81,9 +81,29 @@ template <class Source> __global__ void flattened(Job job) {
       scatterRayleigh(job, xray);
       break;
     case State::Compton:
+    default:
       scatterCompton(job, xray);
       break;
     }
+    if (xray.state == State::New)
+      finishXray(job, xray);
+  }
+}
+
+/// The same, but a lane takes the next X-ray of all: none waits for one that has more to do.
+__global__ void persistent(Job job) {
+  Queued source(job);
+  Xray xray{};
+  std::uint32_t id = 0;
+  while (xray.state != State::New || source.take(job, id)) {
+    if (xray.state == State::New)
+      xray = emit(job, id);
+    else if (xray.state == State::Delta)
+      deltaStep(job, xray);
+    else if (xray.state == State::Rayleigh)
+      scatterRayleigh(job, xray);
+    else
+      scatterCompton(job, xray);
     if (xray.state == State::New)
       finishXray(job, xray);
   }
@@ -237,8 +257,8 @@ using heddle::fixed;
 using heddle::word;
 const Form forms[] = {
     {"native", native},
-    {"flattened", flattened<Strided>},
-    {"persistent", flattened<Queued>},
+    {"flattened", flattened},
+    {"persistent", persistent},
     {"alternating", scheduled<heddle::alternating, Strided>},
     {"fixed NDDDCR", scheduled<fixed<0, 1, 1, 1, 3, 2>, Strided>},
     {"fixed NDDDDDDDDCDDDDDDDDR",

@@ -24,8 +24,8 @@ struct Extent {
           const Extent t{tx, ty}, b{bx, by};                                                       \
           call;                                                                                    \
         }
-static inline int atomicAdd(int* place, int value) {
-  const int old = *place;
+template <class Number> static inline Number atomicAdd(Number* place, Number value) {
+  const Number old = *place;
   *place += value;
   return old;
 }
