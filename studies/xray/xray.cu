@@ -138,7 +138,7 @@ void recordCase(const Case& column, int repeats) {
 
 int main(int count, char** values) {
   study::Arguments arguments(count, values);
-  const int blocks = static_cast<int>(arguments.number("blocks", 24));
+  const int blocks = static_cast<int>(arguments.number("blocks", 6));
   const bool quick = arguments.number("quick", 2) == 1;
   const int repeats = arguments.repeats();
   const bool records = arguments.records();
