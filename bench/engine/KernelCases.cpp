@@ -126,8 +126,7 @@ Case backtrackingCase() {
 /// 100,000 photons through a slab: absorption 10/cm, scattering 90/cm, g 0.75, 0.02 cm.
 Case photonCase() {
   constexpr float g = 0.75f;
-  const float slab[] = {1,    0,     0.02f,     0.01f,     0.1f,
-                        1 - g, 2 * g, 1 - g * g, 1 + g * g, 1 / (2 * g)};
+  const float slab[] = {1, 0, 0.02f, 0.01f, 0.1f, 1 - g, 2 * g, 1 - g * g, 1 + g * g, 1 / (2 * g)};
   const auto layers = buffer<float>(30, [&](std::size_t i) {
     return i >= 10 && i < 20 ? slab[i - 10] : i % 10 == 0 ? 1.0f : 0.0f; // air above and below
   });

@@ -97,7 +97,8 @@ void Reader::endRun() const {
     return;
   const std::string head = path_ + ": run '" + runs_.back().name + "' has no ";
   if (runs_.back().layers.empty())
-    transport::refuse(head + "layer; expected 'layer INDEX ABSORPTION SCATTERING ANISOTROPY THICKNESS'");
+    transport::refuse(head +
+                      "layer; expected 'layer INDEX ABSORPTION SCATTERING ANISOTROPY THICKNESS'");
   if (runs_.back().photons == 0)
     transport::refuse(head + "photons; expected 'photons NUMBER'");
 }
@@ -113,7 +114,8 @@ void Reader::readWord(const std::string& word, std::istringstream& words) {
         refuse("a second run '" + next.name + "'");
     runs_.push_back(std::move(next));
   } else if (word == "photons") {
-    run().photons = static_cast<std::uint32_t>(number(words, "the number of photons", 1, mostPhotons));
+    run().photons =
+        static_cast<std::uint32_t>(number(words, "the number of photons", 1, mostPhotons));
   } else if (word == "seed") {
     run().seed = static_cast<std::uint32_t>(number(words, "the seed", 0, 4294967295.0));
   } else if (word == "grid") {

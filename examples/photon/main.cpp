@@ -69,20 +69,24 @@ std::string gridText(const RunInput& run, const Scores& scores) {
   std::ostringstream text;
   const double all = static_cast<double>(run.photons) * static_cast<double>(1ull << 36);
   text << "# run " << run.name << ", " << run.photons << " photons; weights as shares of all\n"
-       << "# reflected and transmitted by radius, bins of " << run.dr << " cm; the last holds all beyond\n";
+       << "# reflected and transmitted by radius, bins of " << run.dr
+       << " cm; the last holds all beyond\n";
   for (std::size_t i = 0; i < scores.reflected.size(); ++i)
     text << static_cast<double>(scores.reflected[i]) / all << ' '
          << static_cast<double>(scores.transmitted[i]) / all << '\n';
   text << "# absorbed: a line a depth, bins of " << run.dz << " cm; a number a radius\n";
   for (std::size_t i = 0; i < scores.absorbed.size(); ++i)
     text << static_cast<double>(scores.absorbed[i]) / all
-         << (i % static_cast<std::size_t>(run.radii) + 1 == static_cast<std::size_t>(run.radii) ? '\n' : ' ');
+         << (i % static_cast<std::size_t>(run.radii) + 1 == static_cast<std::size_t>(run.radii)
+                 ? '\n'
+                 : ' ');
   return text.str();
 }
 
 void print(const RunInput& run, const Scores& scores) {
   const Totals totals = totalsOf(run, scores);
-  std::printf("run %s: %u photons, %.1f steps each\n", run.name.c_str(), run.photons, totals.stepsPerPhoton);
+  std::printf("run %s: %u photons, %.1f steps each\n", run.name.c_str(), run.photons,
+              totals.stepsPerPhoton);
   std::printf("  reflected     %.5f +- %.5f diffusely, %.5f specularly\n", totals.reflected,
               totals.reflectedError, totals.specular);
   std::printf("  transmitted   %.5f +- %.5f\n", totals.transmitted, totals.transmittedError);

@@ -189,7 +189,8 @@ public:
   T* data() const { return data_; }
   void clear() { check(cudaMemset(data_, 0, size_ * sizeof(T)), "cudaMemset"); }
   void put(const std::vector<T>& values) {
-    check(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+    check(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice),
+          "cudaMemcpy");
   }
   std::vector<T> values() const {
     std::vector<T> copy(size_);
@@ -267,7 +268,8 @@ void runSplit(const Job& job) {
   for (std::uint32_t live = job.photons; live > 0;) {
     heddle::partition<3> parts;
     for (int round = 0; round < roundsBetweenLooks; ++round) {
-      check(heddle::make_partition(nullptr, job.photons, WayOf{resting.data()}, workspace.data(), parts),
+      check(heddle::make_partition(nullptr, job.photons, WayOf{resting.data()}, workspace.data(),
+                                   parts),
             "make_partition");
       check(heddle::for_each_way(nullptr, parts, CrossAll{job, resting.data()},
                                  InteractAll{job, resting.data()}, Rest{}),
@@ -399,8 +401,8 @@ Totals totalsOf(const RunInput& run, const Scores& scores) {
   const double roulette = (transport::fromFixed<weightBits>(scores.rouletteLost) -
                            transport::fromFixed<weightBits>(scores.rouletteGained)) /
                           photons;
-  totals.balance = 1 - totals.specular - totals.reflected - totals.transmitted - totals.absorbed -
-                   roulette;
+  totals.balance =
+      1 - totals.specular - totals.reflected - totals.transmitted - totals.absorbed - roulette;
   return totals;
 }
 
@@ -419,18 +421,31 @@ Shape defaultShape(std::uint32_t photons) {
   constexpr std::uint32_t photonsPerThread = 8; // the fewest that make a loop of photons
   const std::uint32_t threads = std::max(photons / photonsPerThread, 1u);
   const std::uint32_t blocks = (threads + blockSize - 1) / blockSize;
-  return {static_cast<int>(std::min(blocks, 8 * static_cast<std::uint32_t>(processors))), blockSize};
+  return {static_cast<int>(std::min(blocks, 8 * static_cast<std::uint32_t>(processors))),
+          blockSize};
 }
 
 Simulation::Simulation(const RunInput& run)
     : run_(run), layers_(layersOf(run).size()),
       absorbed_(static_cast<std::size_t>(run.depths) * static_cast<std::size_t>(run.radii)),
-      reflected_(static_cast<std::size_t>(run.radii)), transmitted_(static_cast<std::size_t>(run.radii)),
-      counters_(counterSlots), queue_(1) {
+      reflected_(static_cast<std::size_t>(run.radii)),
+      transmitted_(static_cast<std::size_t>(run.radii)), counters_(counterSlots), queue_(1) {
   layers_.put(layersOf(run));
-  job_ = {layers_.data(), static_cast<int>(run.layers.size()), run.seed, 0, 0, launchWeightOf(run),
-          static_cast<float>(1 / run.dr), static_cast<float>(1 / run.dz), run.radii, run.depths,
-          absorbed_.data(), reflected_.data(), transmitted_.data(), counters_.data(), queue_.data()};
+  job_ = {layers_.data(),
+          static_cast<int>(run.layers.size()),
+          run.seed,
+          0,
+          0,
+          launchWeightOf(run),
+          static_cast<float>(1 / run.dr),
+          static_cast<float>(1 / run.dz),
+          run.radii,
+          run.depths,
+          absorbed_.data(),
+          reflected_.data(),
+          transmitted_.data(),
+          counters_.data(),
+          queue_.data()};
 }
 
 void Simulation::clear() {
@@ -440,7 +455,8 @@ void Simulation::clear() {
   counters_.clear();
 }
 
-void Simulation::launch(const std::string& form, Shape shape, std::uint32_t first, std::uint32_t count) {
+void Simulation::launch(const std::string& form, Shape shape, std::uint32_t first,
+                        std::uint32_t count) {
   const Form* chosen = std::find_if(std::begin(forms), std::end(forms),
                                     [&](const Form& each) { return form == each.name; });
   job_.firstPhoton = first;
@@ -449,7 +465,8 @@ void Simulation::launch(const std::string& form, Shape shape, std::uint32_t firs
   if (chosen->kernel == nullptr)
     runSplit(job_);
   else
-    chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(job_);
+    chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(
+        job_);
   check(cudaGetLastError(), "launch");
 }
 

@@ -28,13 +28,13 @@ constexpr int counterSlots = 256;
 
 /// One layer, with what a step needs of it. Layers 0 and count + 1 are what is above and below.
 struct Layer {
-  float index;               ///< of refraction
-  float top, bottom;         ///< cm
-  float meanFreePath;        ///< cm
-  float absorbed;            ///< share of the weight at each interaction
-  float oneMinusG, twoG;     ///< of the angle: 1 - g, 2 g
-  float oneMinusG2, plusG2;  ///< 1 - g^2, 1 + g^2
-  float overTwoG;            ///< 1 / (2 g), 0 where g is 0
+  float index;              ///< of refraction
+  float top, bottom;        ///< cm
+  float meanFreePath;       ///< cm
+  float absorbed;           ///< share of the weight at each interaction
+  float oneMinusG, twoG;    ///< of the angle: 1 - g, 2 g
+  float oneMinusG2, plusG2; ///< 1 - g^2, 1 + g^2
+  float overTwoG;           ///< 1 / (2 g), 0 where g is 0
 };
 
 /// What is counted besides the grids; slots, so that photons seldom meet at an address.
@@ -103,7 +103,8 @@ __device__ inline Step drawStep(const Job& job, Photon& photon) {
   ++photon.step;
   const Layer& layer = job.layers[photon.layer];
   const float edge = photon.way.z < 0.0f ? layer.top : layer.bottom;
-  const float toEdge = (edge - photon.z) / photon.way.z; // a horizontal one has infinity here, or NaN
+  const float toEdge =
+      (edge - photon.z) / photon.way.z; // a horizontal one has infinity here, or NaN
   const float drawn = -logf(transport::unit(words.first)) * layer.meanFreePath;
   const bool hits = toEdge <= drawn;
   const float length = hits ? toEdge : drawn;
@@ -151,8 +152,8 @@ __device__ inline void scatter(const Layer& layer, const transport::Words& words
   const float u = transport::unit(words.first);
   const float root = layer.oneMinusG2 / fmaf(layer.twoG, u, layer.oneMinusG);
   const float anisotropic = fmaf(-root, root, layer.plusG2) * layer.overTwoG;
-  const float cosine = layer.overTwoG == 0.0f ? fmaf(2.0f, u, -1.0f)
-                                              : fminf(fmaxf(anisotropic, -1.0f), 1.0f);
+  const float cosine =
+      layer.overTwoG == 0.0f ? fmaf(2.0f, u, -1.0f) : fminf(fmaxf(anisotropic, -1.0f), 1.0f);
   photon.way = transport::turned(photon.way, cosine, transport::unit(words.second));
 }
 

@@ -37,7 +37,8 @@ std::vector<double> sharesOf(const std::function<double(double)>& density,
 }
 
 /// Prints chi-square; bins that expect less than ten are put together with their neighbours.
-bool compare(const char* name, const std::vector<unsigned>& found, const std::vector<double>& shares) {
+bool compare(const char* name, const std::vector<unsigned>& found,
+             const std::vector<double>& shares) {
   double chiSquare = 0, expected = 0, seen = 0;
   int degrees = -1;
   for (int bin = 0; bin < bins; ++bin) {
@@ -50,8 +51,8 @@ bool compare(const char* name, const std::vector<unsigned>& found, const std::ve
     ++degrees;
   }
   const double deviations = (chiSquare - degrees) / std::sqrt(2.0 * degrees);
-  std::printf("  %-8s  chi-square %.1f of %d degrees, %+.1f standard deviations\n", name, chiSquare, degrees,
-              deviations);
+  std::printf("  %-8s  chi-square %.1f of %d degrees, %+.1f standard deviations\n", name, chiSquare,
+              degrees, deviations);
   return std::fabs(deviations) < 4;
 }
 

@@ -19,7 +19,8 @@ std::vector<png_byte> shadesOf(const std::vector<unsigned long long>& energies) 
     depths.push_back(-std::log(static_cast<double>(energy) + 0.02 * static_cast<double>(most) + 1));
   std::vector<double> sorted = depths;
   std::sort(sorted.begin(), sorted.end());
-  const double low = sorted[sorted.size() / 100], high = sorted[sorted.size() - 1 - sorted.size() / 100];
+  const double low = sorted[sorted.size() / 100],
+               high = sorted[sorted.size() - 1 - sorted.size() / 100];
   std::vector<png_byte> shades;
   for (const double depth : depths) {
     const double share = high > low ? (depth - low) / (high - low) : 0;

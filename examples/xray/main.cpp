@@ -122,14 +122,16 @@ void print(const Options& options, const Scores& scores) {
   unsigned long long seen = 0;
   for (const unsigned long long pixel : scores.image)
     seen += pixel;
-  std::printf("%s, %g keV: %llu X-rays\n", options.phantom.c_str(), options.setup.energy, scores.xrays);
+  std::printf("%s, %g keV: %llu X-rays\n", options.phantom.c_str(), options.setup.energy,
+              scores.xrays);
   std::printf("  absorbed     %.6f of the energy\n", static_cast<double>(scores.absorbed) / all);
-  std::printf("  escaped      %.6f, %.6f of all to the detector\n", static_cast<double>(scores.escaped) / all,
-              static_cast<double>(seen) / all);
+  std::printf("  escaped      %.6f, %.6f of all to the detector\n",
+              static_cast<double>(scores.escaped) / all, static_cast<double>(seen) / all);
   std::printf("  unscattered  %.6f of the X-rays\n",
               static_cast<double>(scores.primaries) / static_cast<double>(scores.xrays));
   std::printf("  balance      %lld missing of %llu\n",
-              static_cast<long long>(scores.emitted - scores.absorbed - scores.escaped), scores.emitted);
+              static_cast<long long>(scores.emitted - scores.absorbed - scores.escaped),
+              scores.emitted);
   const char* const names[] = {"new", "delta", "Rayleigh", "Compton"};
   const std::vector<double> shares = stateShares(scores);
   const double* beside = published(options.phantom, options.setup.energy);
@@ -147,7 +149,8 @@ bool compareForms(const Options& options, const Phantom& phantom, const CrossSec
   for (std::size_t i = 1; i < options.forms.size(); ++i)
     if (!(simulateShown(options, phantom, sections, options.forms[i]) == expected)) {
       ++differ;
-      std::printf("  %s gives other scores than %s\n", options.forms[i].c_str(), options.forms[0].c_str());
+      std::printf("  %s gives other scores than %s\n", options.forms[i].c_str(),
+                  options.forms[0].c_str());
     }
   if (options.forms.size() > 1 && differ == 0)
     std::printf("  equal bits   in %zu forms\n", options.forms.size());

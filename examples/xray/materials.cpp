@@ -152,8 +152,9 @@ CrossSections crossSectionsOf(const Phantom& phantom) {
     for (int e = 0; e < sections.energies; ++e) {
       const Parts parts = partsOf(composition, least + e / sections.perKeV);
       const auto total = static_cast<float>(parts.total * density);
-      sections.attenuation.push_back({total, static_cast<float>(parts.compton * density),
-                                      static_cast<float>((parts.compton + parts.rayleigh) * density)});
+      sections.attenuation.push_back(
+          {total, static_cast<float>(parts.compton * density),
+           static_cast<float>((parts.compton + parts.rayleigh) * density)});
       float& highest = sections.majorant[static_cast<std::size_t>(e)];
       if (used[m])
         highest = std::max(highest, total);

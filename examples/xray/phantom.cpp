@@ -25,7 +25,23 @@ Phantom sixVoxels() {
 }
 
 /// Materials of the body, by their numbers.
-enum Tissue : unsigned char { Air, Skin, Fat, Muscle, Bone, Spongiosa, Marrow, Lung, Brain, Heart, Blood, Liver, Kidney, Intestine, Cartilage };
+enum Tissue : unsigned char {
+  Air,
+  Skin,
+  Fat,
+  Muscle,
+  Bone,
+  Spongiosa,
+  Marrow,
+  Lung,
+  Brain,
+  Heart,
+  Blood,
+  Liver,
+  Kidney,
+  Intestine,
+  Cartilage
+};
 
 /// An ellipsoid of a body that stands along z, 0 to 97 cm; x from left to right, y from front to
 /// back, both from the middle.
@@ -41,24 +57,24 @@ struct Organ {
 
 // Later ones lie in earlier ones.
 constexpr Organ organs[] = {
-    {Skin, 0, 0, 85, 8.2, 10.2, 12.2},     {Fat, 0, 0, 85, 8.0, 10.0, 12.0},
-    {Skin, 0, 0, 68, 6.2, 6.7, 10.0},      {Muscle, 0, 0, 68, 6.0, 6.5, 10.0},
-    {Skin, 0, 0, 36, 19.2, 12.7, 36.0},    {Fat, 0, 0, 36, 19.0, 12.5, 35.8},
-    {Muscle, 0, 0, 36, 17.2, 10.8, 34.8},  {Skin, -21.5, 0, 36, 4.0, 4.0, 30},
-    {Muscle, -21.5, 0, 36, 3.8, 3.8, 29},  {Bone, -21.5, 0, 36, 1.3, 1.3, 28},
-    {Marrow, -21.5, 0, 36, 0.7, 0.7, 27},  {Skin, 21.5, 0, 36, 4.0, 4.0, 30},
-    {Muscle, 21.5, 0, 36, 3.8, 3.8, 29},   {Bone, 21.5, 0, 36, 1.3, 1.3, 28},
-    {Marrow, 21.5, 0, 36, 0.7, 0.7, 27},   {Bone, 0, 0, 86, 7.6, 9.5, 10.5},
-    {Brain, 0, 0, 86.5, 6.9, 8.8, 9.7},    {Air, 0, -4.5, 80, 2.0, 2.0, 3.0},
-    {Bone, 0, -6.5, 76, 4.5, 2.5, 1.5},    {Cartilage, 0, -3, 70, 1.4, 1.4, 5},
-    {Air, 0, -3, 66, 0.8, 0.8, 9},         {Lung, -8, 0, 50, 6.5, 8.5, 13},
-    {Lung, 8, 0, 50, 6.5, 8.5, 13},        {Heart, 1.5, -3, 47, 5.0, 4.8, 6.0},
-    {Blood, 1.5, -3, 47, 3.2, 3.0, 4.0},   {Blood, 1.0, 3.5, 40, 1.2, 1.2, 22},
-    {Liver, -7, -1, 34, 8.5, 7.5, 5.5},    {Kidney, -7, 5, 27, 2.8, 2.6, 5.0},
-    {Kidney, 7, 5, 27, 2.8, 2.6, 5.0},     {Intestine, 0, -3, 18, 12, 6.5, 9.5},
-    {Air, 4, -4, 20, 2.0, 1.8, 2.5},       {Air, -5, -4, 15, 1.8, 1.5, 2.2},
-    {Bone, -9, 3, 8, 6.5, 5.5, 6.0},       {Spongiosa, -9, 3, 8, 5.9, 4.9, 5.4},
-    {Bone, 9, 3, 8, 6.5, 5.5, 6.0},        {Spongiosa, 9, 3, 8, 5.9, 4.9, 5.4},
+    {Skin, 0, 0, 85, 8.2, 10.2, 12.2},    {Fat, 0, 0, 85, 8.0, 10.0, 12.0},
+    {Skin, 0, 0, 68, 6.2, 6.7, 10.0},     {Muscle, 0, 0, 68, 6.0, 6.5, 10.0},
+    {Skin, 0, 0, 36, 19.2, 12.7, 36.0},   {Fat, 0, 0, 36, 19.0, 12.5, 35.8},
+    {Muscle, 0, 0, 36, 17.2, 10.8, 34.8}, {Skin, -21.5, 0, 36, 4.0, 4.0, 30},
+    {Muscle, -21.5, 0, 36, 3.8, 3.8, 29}, {Bone, -21.5, 0, 36, 1.3, 1.3, 28},
+    {Marrow, -21.5, 0, 36, 0.7, 0.7, 27}, {Skin, 21.5, 0, 36, 4.0, 4.0, 30},
+    {Muscle, 21.5, 0, 36, 3.8, 3.8, 29},  {Bone, 21.5, 0, 36, 1.3, 1.3, 28},
+    {Marrow, 21.5, 0, 36, 0.7, 0.7, 27},  {Bone, 0, 0, 86, 7.6, 9.5, 10.5},
+    {Brain, 0, 0, 86.5, 6.9, 8.8, 9.7},   {Air, 0, -4.5, 80, 2.0, 2.0, 3.0},
+    {Bone, 0, -6.5, 76, 4.5, 2.5, 1.5},   {Cartilage, 0, -3, 70, 1.4, 1.4, 5},
+    {Air, 0, -3, 66, 0.8, 0.8, 9},        {Lung, -8, 0, 50, 6.5, 8.5, 13},
+    {Lung, 8, 0, 50, 6.5, 8.5, 13},       {Heart, 1.5, -3, 47, 5.0, 4.8, 6.0},
+    {Blood, 1.5, -3, 47, 3.2, 3.0, 4.0},  {Blood, 1.0, 3.5, 40, 1.2, 1.2, 22},
+    {Liver, -7, -1, 34, 8.5, 7.5, 5.5},   {Kidney, -7, 5, 27, 2.8, 2.6, 5.0},
+    {Kidney, 7, 5, 27, 2.8, 2.6, 5.0},    {Intestine, 0, -3, 18, 12, 6.5, 9.5},
+    {Air, 4, -4, 20, 2.0, 1.8, 2.5},      {Air, -5, -4, 15, 1.8, 1.5, 2.2},
+    {Bone, -9, 3, 8, 6.5, 5.5, 6.0},      {Spongiosa, -9, 3, 8, 5.9, 4.9, 5.4},
+    {Bone, 9, 3, 8, 6.5, 5.5, 6.0},       {Spongiosa, 9, 3, 8, 5.9, 4.9, 5.4},
 };
 
 /// Ribs are rings around the lungs; the spine is a column of vertebrae.
@@ -89,9 +105,10 @@ Phantom body() {
   Phantom phantom;
   phantom.count = {128, 64, 486};
   phantom.voxel = {0.4, 0.4, 0.2};
-  phantom.materials = {{"air", 0.0012}, {"skin", 1.09},   {"adipose", 0.95}, {"muscle", 1.05}, {"bone", 1.92},
-                       {"spongiosa", 1.18}, {"marrow", 1.03}, {"lung", 0.26},    {"brain", 1.04},  {"heart", 1.05},
-                       {"blood", 1.06},     {"liver", 1.06},  {"kidney", 1.05},  {"intestine", 1.03}, {"cartilage", 1.10}};
+  phantom.materials = {{"air", 0.0012},  {"skin", 1.09},      {"adipose", 0.95},  {"muscle", 1.05},
+                       {"bone", 1.92},   {"spongiosa", 1.18}, {"marrow", 1.03},   {"lung", 0.26},
+                       {"brain", 1.04},  {"heart", 1.05},     {"blood", 1.06},    {"liver", 1.06},
+                       {"kidney", 1.05}, {"intestine", 1.03}, {"cartilage", 1.10}};
   phantom.voxels.reserve(std::size_t{128} * 64 * 486);
   for (int z = 0; z < phantom.count[2]; ++z)
     for (int y = 0; y < phantom.count[1]; ++y)
@@ -109,7 +126,8 @@ std::string listOf(const std::vector<std::string>& names) {
 
 void checkMaterial(const std::string& where, const std::string& name) {
   if (!isKnownMaterial(name))
-    transport::refuse(where + ": no material '" + name + "'; there are: " + listOf(knownMaterials()));
+    transport::refuse(where + ": no material '" + name +
+                      "'; there are: " + listOf(knownMaterials()));
 }
 
 /// "slab:water:5": wide enough that nothing leaves by its sides.
@@ -133,7 +151,8 @@ class Reader {
 public:
   explicit Reader(const std::string& path) : path_(path), file_(path, std::ios::binary) {
     if (!file_)
-      transport::refuse(path + ": cannot be read; expected 6voxels, body, slab:MATERIAL:CM or a file");
+      transport::refuse(path +
+                        ": cannot be read; expected 6voxels, body, slab:MATERIAL:CM or a file");
   }
   Phantom read();
 
@@ -141,7 +160,8 @@ private:
   [[noreturn]] void refuse(const std::string& message) const {
     transport::refuse(path_ + ":" + std::to_string(line_) + ": " + message);
   }
-  template <class T> void three(std::istringstream& words, std::array<T, 3>& into, const char* what);
+  template <class T>
+  void three(std::istringstream& words, std::array<T, 3>& into, const char* what);
   void readMaterial(std::istringstream& words);
   void readData();
 
@@ -160,7 +180,8 @@ void Reader::three(std::istringstream& words, std::array<T, 3>& into, const char
 
 void Reader::readMaterial(std::istringstream& words) {
   Phantom::Material material{};
-  if (!(words >> material.name >> material.density) || !(material.density > 0) || material.density > 30)
+  if (!(words >> material.name >> material.density) || !(material.density > 0) ||
+      material.density > 30)
     refuse("expected 'material NAME DENSITY', with a density above 0 and up to 30 g/cm^3");
   checkMaterial(path_ + ":" + std::to_string(line_), material.name);
   if (phantom_.materials.size() == 256)
@@ -176,12 +197,12 @@ void Reader::readData() {
     refuse("more than a thousand million voxels");
   phantom_.voxels.assign(std::istreambuf_iterator<char>(file_), {});
   if (static_cast<double>(phantom_.voxels.size()) != expected)
-    transport::refuse(path_ + ": has " + std::to_string(phantom_.voxels.size()) + " voxels; expected " +
-                      std::to_string(static_cast<long long>(expected)));
+    transport::refuse(path_ + ": has " + std::to_string(phantom_.voxels.size()) +
+                      " voxels; expected " + std::to_string(static_cast<long long>(expected)));
   for (const unsigned char voxel : phantom_.voxels)
     if (voxel >= phantom_.materials.size())
-      transport::refuse(path_ + ": has a voxel of material " + std::to_string(voxel) + "; there are " +
-                        std::to_string(phantom_.materials.size()));
+      transport::refuse(path_ + ": has a voxel of material " + std::to_string(voxel) +
+                        "; there are " + std::to_string(phantom_.materials.size()));
 }
 
 Phantom Reader::read() {
@@ -224,8 +245,9 @@ Phantom phantomOf(const std::string& name) {
 
 std::string phantomText(const Phantom& phantom) {
   std::ostringstream text;
-  text << "heddle-phantom 1\nvoxels " << phantom.count[0] << ' ' << phantom.count[1] << ' ' << phantom.count[2]
-       << "\nsize " << phantom.voxel[0] << ' ' << phantom.voxel[1] << ' ' << phantom.voxel[2] << '\n';
+  text << "heddle-phantom 1\nvoxels " << phantom.count[0] << ' ' << phantom.count[1] << ' '
+       << phantom.count[2] << "\nsize " << phantom.voxel[0] << ' ' << phantom.voxel[1] << ' '
+       << phantom.voxel[2] << '\n';
   for (const Phantom::Material& material : phantom.materials)
     text << "material " << material.name << ' ' << material.density << '\n';
   text << "data\n";

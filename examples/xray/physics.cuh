@@ -48,8 +48,8 @@ struct Vector {
 struct Job {
   const unsigned char* voxels; ///< material of each, x fastest
   int countX, countY, countZ;
-  Vector perSize; ///< voxels by the cm
-  Vector size;    ///< cm
+  Vector perSize;                 ///< voxels by the cm
+  Vector size;                    ///< cm
   const Attenuation* attenuation; ///< of material m: [m * energies] and on
   const float* majorant;          ///< the largest of all materials
   const float* formWidth;         ///< of each material: where its form factor falls, squared
@@ -130,7 +130,8 @@ __device__ inline void escape(const Job& job, Xray& xray) {
   if (across >= 0.0f && across < 1.0f && along >= 0.0f && along < 1.0f) {
     const int column = static_cast<int>(across * static_cast<float>(job.pixelsX));
     const int row = static_cast<int>(along * static_cast<float>(job.pixelsZ));
-    atomicAdd(job.image + min(row, job.pixelsZ - 1) * job.pixelsX + min(column, job.pixelsX - 1), energy);
+    atomicAdd(job.image + min(row, job.pixelsZ - 1) * job.pixelsX + min(column, job.pixelsX - 1),
+              energy);
   }
 }
 

@@ -170,7 +170,8 @@ public:
     clear();
   }
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) {
-    check(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
+    check(cudaMemcpy(data_, values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice),
+          "cudaMemcpy");
   }
   DeviceArray(const DeviceArray&) = delete;
   DeviceArray& operator=(const DeviceArray&) = delete;
@@ -195,7 +196,8 @@ struct WayOf {
   const Xray* xrays;
   const unsigned char* begun;
   __device__ int operator()(std::uint32_t i) const {
-    return xrays[i].state == State::New && begun[i] != 0 ? resting : static_cast<int>(xrays[i].state);
+    return xrays[i].state == State::New && begun[i] != 0 ? resting
+                                                         : static_cast<int>(xrays[i].state);
   }
 };
 template <State At> struct Visit {
@@ -241,7 +243,8 @@ void runSplit(const Job& job) {
                                  Visit<State::Compton>{job, xrays.data(), begun.data()}, Rest{}),
             "for_each_way");
     }
-    check(cudaMemcpy(&live, parts.bounds + states, sizeof live, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    check(cudaMemcpy(&live, parts.bounds + states, sizeof live, cudaMemcpyDeviceToHost),
+          "cudaMemcpy");
   }
 }
 
@@ -287,8 +290,10 @@ Job jobOf(const Phantom& phantom, const CrossSections& sections, const Setup& se
   job.countZ = phantom.count[2];
   const auto size = [&](int axis) { return phantom.count[axis] * phantom.voxel[axis]; };
   const auto reciprocal = [](double value) { return static_cast<float>(1 / value); };
-  job.perSize = {reciprocal(phantom.voxel[0]), reciprocal(phantom.voxel[1]), reciprocal(phantom.voxel[2])};
-  job.size = {static_cast<float>(size(0)), static_cast<float>(size(1)), static_cast<float>(size(2))};
+  job.perSize = {reciprocal(phantom.voxel[0]), reciprocal(phantom.voxel[1]),
+                 reciprocal(phantom.voxel[2])};
+  job.size = {static_cast<float>(size(0)), static_cast<float>(size(1)),
+              static_cast<float>(size(2))};
   job.energies = sections.energies;
   job.perKeV = static_cast<float>(sections.perKeV);
   job.seed = setup.seed;
@@ -383,8 +388,10 @@ bool Scores::operator==(const Scores& other) const {
 
 std::vector<double> stateShares(const Scores& scores) {
   std::vector<double> shares;
-  const auto all = static_cast<double>(scores.xrays + scores.deltas + scores.rayleighs + scores.comptons);
-  for (const unsigned long long visits : {scores.xrays, scores.deltas, scores.rayleighs, scores.comptons})
+  const auto all =
+      static_cast<double>(scores.xrays + scores.deltas + scores.rayleighs + scores.comptons);
+  for (const unsigned long long visits :
+       {scores.xrays, scores.deltas, scores.rayleighs, scores.comptons})
     shares.push_back(static_cast<double>(visits) / all);
   return shares;
 }
@@ -404,7 +411,8 @@ Shape defaultShape(std::uint32_t xrays) {
   constexpr std::uint32_t xraysPerThread = 8; // the fewest that make a loop of X-rays
   const std::uint32_t threads = std::max(xrays / xraysPerThread, 1u);
   const std::uint32_t blocks = (threads + blockSize - 1) / blockSize;
-  return {static_cast<int>(std::min(blocks, 16 * static_cast<std::uint32_t>(processors))), blockSize};
+  return {static_cast<int>(std::min(blocks, 16 * static_cast<std::uint32_t>(processors))),
+          blockSize};
 }
 
 Simulation::Simulation(const Phantom& phantom, const CrossSections& sections, const Setup& setup)
@@ -429,7 +437,8 @@ void Simulation::clear() {
   counters_.clear();
 }
 
-void Simulation::launch(const std::string& form, Shape shape, std::uint32_t first, std::uint32_t count) {
+void Simulation::launch(const std::string& form, Shape shape, std::uint32_t first,
+                        std::uint32_t count) {
   const Form* chosen = std::find_if(std::begin(forms), std::end(forms),
                                     [&](const Form& each) { return form == each.name; });
   job_.first = first;
@@ -438,7 +447,8 @@ void Simulation::launch(const std::string& form, Shape shape, std::uint32_t firs
   if (chosen->kernel == nullptr)
     runSplit(job_);
   else
-    chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(job_);
+    chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(
+        job_);
   check(cudaGetLastError(), "launch");
 }
 

@@ -17,9 +17,9 @@ namespace xray {
 struct Setup {
   double energy = 90; ///< keV
   std::uint32_t xrays = 100000, seed = 1;
-  bool pencil = false;           ///< a beam through the middle; else a field as large as the body
-  double sourceDistance = 100;   ///< cm, from the body
-  double detectorDistance = 10;  ///< cm, behind it
+  bool pencil = false;          ///< a beam through the middle; else a field as large as the body
+  double sourceDistance = 100;  ///< cm, from the body
+  double detectorDistance = 10; ///< cm, behind it
   int pixelsX = 128, pixelsZ = 128;
 };
 
@@ -55,6 +55,7 @@ struct Angles {
   double meanLeft;
 };
 Angles sampleCompton(double energy, std::uint32_t count, int bins, std::uint32_t seed);
-Angles sampleRayleigh(double energy, double width, std::uint32_t count, int bins, std::uint32_t seed);
+Angles sampleRayleigh(double energy, double width, std::uint32_t count, int bins,
+                      std::uint32_t seed);
 
 } // namespace xray

@@ -44,7 +44,7 @@ public:
 private:
   std::timed_mutex mutex_;
   profile::ProgramProfile profile_;
-  std::string noted_;                          ///< fault after which the program went on
+  std::string noted_; ///< fault after which the program went on
   LaneSums lanes_;
   std::map<std::string, std::size_t> kernels_; ///< from id to index in profile_
 };

@@ -47,7 +47,9 @@ void setLanes(study::Row& row) {
   if (!heddle::read_account(lanes))
     return;
   const double slots = 32.0 * static_cast<double>(lanes.warp_instructions);
-  const auto percent = [&](unsigned long long part) { return 100 * static_cast<double>(part) / slots; };
+  const auto percent = [&](unsigned long long part) {
+    return 100 * static_cast<double>(part) / slots;
+  };
   row.set("lanes", percent(lanes.used))
       .set("lostToBranches", percent(lanes.lost_to_branches))
       .set("lostToFinished", percent(lanes.lost_to_finished))
@@ -97,9 +99,8 @@ void measureModel(const Model& model, int blocks, bool all) {
 void recordModel(const Model& model, int repeats) {
   RunInput run = inputOf(model.run);
   const photon::Shape shape{8 * study::multiprocessors(), photon::blockSize};
-  run.photons = std::min(static_cast<std::uint32_t>(shape.blocks * shape.threads) *
-                             model.photonsPerThread,
-                         1u << 26);
+  run.photons = std::min(
+      static_cast<std::uint32_t>(shape.blocks * shape.threads) * model.photonsPerThread, 1u << 26);
   Simulation simulation(run);
   std::vector<std::string> names = photon::formNames();
   std::vector<benchmark::Run> runs;
@@ -111,7 +112,8 @@ void recordModel(const Model& model, int repeats) {
     if (form == "native")
       expected = scores;
     study::require(scores == expected, form + " scores other bits than native, " + model.run);
-    runs.emplace_back([&simulation, form, shape, &run](int) { simulation.launch(form, shape, 0, run.photons); });
+    runs.emplace_back(
+        [&simulation, form, shape, &run](int) { simulation.launch(form, shape, 0, run.photons); });
   }
   const std::vector<benchmark::Timing> times = benchmark::timeInTurns(runs, repeats);
   const auto record = [&](const char* name, std::size_t i) {
@@ -122,7 +124,8 @@ void recordModel(const Model& model, int repeats) {
     record("photon", i).compare(times[i], "native", times[0]);
     best = times[i].median < times[best].median ? i : best;
   }
-  record("photon, best form", best).compare(times[best], "native", times[0], model.published == 0.16 ? 1.3 : 1.0);
+  record("photon, best form", best)
+      .compare(times[best], "native", times[0], model.published == 0.16 ? 1.3 : 1.0);
   record("photon, what heddle fix makes", 1).compare(times[1], "native", times[0], 1.0);
 }
 

@@ -32,7 +32,8 @@ constexpr const char* stateNames[xray::states] = {"New", "Delta", "Rayleigh", "C
 const char* const few[] = {"native", "flattened", "persistent", "cost-aging", "word NDCR"};
 
 std::string nameOf(const Case& column) {
-  return std::string(column.phantom) + " " + std::to_string(static_cast<int>(column.energy)) + "keV";
+  return std::string(column.phantom) + " " + std::to_string(static_cast<int>(column.energy)) +
+         "keV";
 }
 
 std::vector<std::string> formsOf(bool all) {
@@ -44,7 +45,9 @@ void setLanes(study::Row& row) {
   if (!heddle::read_account(lanes))
     return;
   const double slots = 32.0 * static_cast<double>(lanes.warp_instructions);
-  const auto percent = [&](unsigned long long part) { return 100 * static_cast<double>(part) / slots; };
+  const auto percent = [&](unsigned long long part) {
+    return 100 * static_cast<double>(part) / slots;
+  };
   row.set("lanes", percent(lanes.used))
       .set("lostToBranches", percent(lanes.lost_to_branches))
       .set("lostToFinished", percent(lanes.lost_to_finished))
@@ -65,7 +68,8 @@ void printStates(const Case& column, const Scores& scores) {
         .print();
 }
 
-void requireSame(const Scores& scores, const Scores& expected, const std::string& form, const Case& column) {
+void requireSame(const Scores& scores, const Scores& expected, const std::string& form,
+                 const Case& column) {
   study::require(scores == expected, form + " scores other bits than native, " + nameOf(column));
   study::require(scores.emitted == scores.escaped + scores.absorbed, form + ": energy is lost");
 }
@@ -76,7 +80,8 @@ void measureCase(const Case& column, int blocks, bool all) {
   xray::Setup setup;
   setup.energy = column.energy;
   const xray::Shape shape{blocks, xray::blockSize};
-  const std::uint32_t count = static_cast<std::uint32_t>(blocks * xray::blockSize) * column.xraysPerThread;
+  const std::uint32_t count =
+      static_cast<std::uint32_t>(blocks * xray::blockSize) * column.xraysPerThread;
   Simulation simulation(phantom, xray::crossSectionsOf(phantom), setup);
   Scores expected;
   double native = 0, flattened = 0;
@@ -86,7 +91,10 @@ void measureCase(const Case& column, int blocks, bool all) {
     heddle::read_account(before);
     const double time = study::microseconds(1, [&] { simulation.launch(form, shape, 0, count); });
     study::Row row(form);
-    row.set("experiment", "forms").set("case", nameOf(column)).set("phantom", column.phantom).set("energy", column.energy);
+    row.set("experiment", "forms")
+        .set("case", nameOf(column))
+        .set("phantom", column.phantom)
+        .set("energy", column.energy);
     setLanes(row);
     const Scores scores = simulation.scores();
     if (form == "native") {
@@ -111,7 +119,8 @@ void recordCase(const Case& column, int repeats) {
   xray::Setup setup;
   setup.energy = column.energy;
   const xray::Shape shape{8 * study::multiprocessors(), xray::blockSize};
-  const std::uint32_t count = static_cast<std::uint32_t>(shape.blocks * shape.threads) * column.xraysPerThread;
+  const std::uint32_t count =
+      static_cast<std::uint32_t>(shape.blocks * shape.threads) * column.xraysPerThread;
   Simulation simulation(phantom, xray::crossSectionsOf(phantom), setup);
   const std::vector<std::string> names = xray::formNames();
   std::vector<benchmark::Run> runs;
@@ -123,7 +132,8 @@ void recordCase(const Case& column, int repeats) {
     if (form == "native")
       expected = scores;
     requireSame(scores, expected, form, column);
-    runs.emplace_back([&simulation, form, shape, count](int) { simulation.launch(form, shape, 0, count); });
+    runs.emplace_back(
+        [&simulation, form, shape, count](int) { simulation.launch(form, shape, 0, count); });
   }
   const std::vector<benchmark::Timing> times = benchmark::timeInTurns(runs, repeats);
   const auto record = [&](const char* name, std::size_t i) {
@@ -134,7 +144,8 @@ void recordCase(const Case& column, int repeats) {
     record("xray", i).compare(times[i], "native", times[0]);
     best = times[i].median < times[best].median ? i : best;
   }
-  record("xray, best form", best).compare(times[best], "native", times[0], column.energy > 50 ? 2.0 : 1.0);
+  record("xray, best form", best)
+      .compare(times[best], "native", times[0], column.energy > 50 ? 2.0 : 1.0);
 }
 
 } // namespace

@@ -42,7 +42,7 @@ KERNEL(transportPhotons, float* totals, photon::Score* absorbed, photon::Score* 
 extern "C" void reference(void** a, Extent grid, Extent block) {
   FOR_EACH_THREAD(grid, block,
                   transportPhotons(t, b, block, grid, *(float**)a[0], *(photon::Score**)a[1],
-                         *(photon::Score**)a[2], *(photon::Score**)a[3], *(photon::Counters**)a[4],
-                         *(photon::Layer**)a[5], *(int*)a[6]))
+                                   *(photon::Score**)a[2], *(photon::Score**)a[3],
+                                   *(photon::Counters**)a[4], *(photon::Layer**)a[5], *(int*)a[6]))
 }
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A program asks what its own launches did with their lanes. For a program that compares kernels
-// and prints what it found, as a study does; `heddle run` shows the same when the program has ended.
+// and prints what it found, as a study does; `heddle run` shows the same when the program has
+// ended.
 //
 //   heddle::lane_account account;
 //   first<<<...>>>(...);   heddle::read_account(account);   // of the first kernel

@@ -22,11 +22,12 @@ int main() {
   split<<<1, 32>>>(values, 16);
   heddle::read_account(half);
   heddle::read_account(none);
-  const bool holds = counts ? whole.efficiency() == 1.0 && half.efficiency() > 0.5 && half.efficiency() < 0.6 &&
-                                  half.lost_to_worst == half.lost_to_branches && half.lost_to_branches > 1000 &&
-                                  half.used + half.lost_to_branches == 32 * half.warp_instructions &&
-                                  std::strcmp(half.worst, "lane-account.cu:10") == 0 && none.warp_instructions == 0
-                            : whole.warp_instructions == 0 && whole.worst[0] == 0;
+  const bool holds =
+      counts ? whole.efficiency() == 1.0 && half.efficiency() > 0.5 && half.efficiency() < 0.6 &&
+                   half.lost_to_worst == half.lost_to_branches && half.lost_to_branches > 1000 &&
+                   half.used + half.lost_to_branches == 32 * half.warp_instructions &&
+                   std::strcmp(half.worst, "lane-account.cu:10") == 0 && none.warp_instructions == 0
+             : whole.warp_instructions == 0 && whole.worst[0] == 0;
   std::puts(holds ? "PASS" : "FAIL");
   return holds ? 0 : 1;
 }
