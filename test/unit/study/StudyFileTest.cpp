@@ -120,8 +120,8 @@ TEST(StudyFile, ComplaintsNameFileKeyFoundAndExpected) {
 }
 
 TEST(StudyFile, UnknownKeysAreRefusedWithTheNearest) {
-  EXPECT_EQ(complaintWith("/titles", "x"),
-            "demo/study.json: key 'titles': it is unknown here; did you mean title?");
+  EXPECT_EQ(complaintWith("/sources", "x"),
+            "demo/study.json: key 'sources': it is unknown here; did you mean source?");
   EXPECT_EQ(complaintWith("/checks/0/take", "mean"),
             "demo/study.json: key 'checks[0].take': it is unknown here");
   EXPECT_NE(complaintWith("/runs/1/arguments", Json::array()).find("'runs[1].arguments'"),
