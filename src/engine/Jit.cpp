@@ -2,6 +2,7 @@
 #include "engine/Jit.h"
 
 #include "engine/Helpers.h"
+#include "engine/HostTarget.h"
 #include "frontend/ContentHash.h"
 #include "ir/RunPasses.h"
 
@@ -17,10 +18,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
-
-#ifdef __aarch64__
-#include <sys/auxv.h>
-#endif
 
 namespace heddle::engine {
 namespace {
@@ -49,35 +46,21 @@ void initializeTarget() {
   });
 }
 
-/// LLVM takes the features of the processor's name and adds those that it sees. A virtual machine
-/// may hide one, though: a Neoverse V1 without SVE.
-void dropHiddenFeatures([[maybe_unused]] llvm::orc::JITTargetMachineBuilder& target) {
-#ifdef __aarch64__
-  constexpr unsigned long hasSve = 1ul << 22; // HWCAP_SVE
-  if ((getauxval(AT_HWCAP) & hasSve) == 0)
-    for (const char* feature : {"sve", "sve2"})
-      target.getFeatures().AddFeature(feature, false);
-#endif
-}
-
 } // namespace
 
 Expected<std::unique_ptr<Jit>> Jit::make(CodeForm form) {
   initializeTarget();
-  auto target = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!target)
-    return llvmError(target.takeError());
-  dropHiddenFeatures(*target);
+  HEDDLE_TRY(auto target, hostTarget());
   // JITLink keeps what it links together, so that constants are near: a large code model takes five
   // instructions to load one.
-  target->setRelocationModel(llvm::Reloc::PIC_);
-  target->setCodeModel(llvm::CodeModel::Small);
+  target.setRelocationModel(llvm::Reloc::PIC_);
+  target.setCodeModel(llvm::CodeModel::Small);
   if (form == CodeForm::LaneByLane)
-    target->setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
-  auto machine = target->createTargetMachine();
+    target.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
+  auto machine = target.createTargetMachine();
   if (!machine)
     return llvmError(machine.takeError());
-  auto lljit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(*target).create();
+  auto lljit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(target).create();
   if (!lljit)
     return llvmError(lljit.takeError());
   auto jit = std::make_unique<Jit>();
