@@ -91,7 +91,7 @@ void print(const RunInput& run, const Scores& scores) {
               totals.reflectedError, totals.specular);
   std::printf("  transmitted   %.5f +- %.5f\n", totals.transmitted, totals.transmittedError);
   std::printf("  absorbed      %.5f\n", totals.absorbed);
-  std::printf("  balance       %.1e missing\n", totals.balance);
+  std::printf("  balance       %lld missing of %llu\n", totals.missing, totals.whole);
   std::printf("  boundary hit  %.4f of all steps\n", totals.hitProbability);
 }
 

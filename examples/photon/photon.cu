@@ -344,6 +344,13 @@ float launchWeightOf(const RunInput& run) {
   return static_cast<float>(1 - part * part);
 }
 
+unsigned long long sumOf(const std::vector<unsigned long long>& bins) {
+  unsigned long long sum = 0;
+  for (const unsigned long long bin : bins)
+    sum += bin;
+  return sum;
+}
+
 /// Photons of one launch: a long run is cut into twenty, so that its progress can be seen.
 std::uint32_t batchOf(std::uint32_t photons) {
   return std::max(photons / 20 + 1, 1u << 18);
@@ -380,10 +387,7 @@ bool Scores::operator==(const Scores& other) const {
 Totals totalsOf(const RunInput& run, const Scores& scores) {
   const double photons = static_cast<double>(run.photons);
   const auto share = [&](const std::vector<unsigned long long>& bins) {
-    unsigned long long sum = 0;
-    for (const unsigned long long bin : bins)
-      sum += bin;
-    return transport::fromFixed<weightBits>(sum) / photons;
+    return transport::fromFixed<weightBits>(sumOf(bins)) / photons;
   };
   const auto error = [&](double mean, unsigned long long squares) {
     const double variance = transport::fromFixed<weightBits>(squares) / photons - mean * mean;
@@ -398,11 +402,11 @@ Totals totalsOf(const RunInput& run, const Scores& scores) {
   totals.transmittedError = error(totals.transmitted, scores.transmittedSquares);
   totals.hitProbability = static_cast<double>(scores.hits) / static_cast<double>(scores.steps);
   totals.stepsPerPhoton = static_cast<double>(scores.steps) / photons;
-  const double roulette = (transport::fromFixed<weightBits>(scores.rouletteLost) -
-                           transport::fromFixed<weightBits>(scores.rouletteGained)) /
-                          photons;
-  totals.balance =
-      1 - totals.specular - totals.reflected - totals.transmitted - totals.absorbed - roulette;
+  totals.whole = run.photons * transport::fixed<weightBits>(launchWeightOf(run));
+  const unsigned long long found = sumOf(scores.reflected) + sumOf(scores.transmitted) +
+                                   sumOf(scores.absorbed) + scores.rouletteLost -
+                                   scores.rouletteGained;
+  totals.missing = static_cast<long long>(totals.whole - found);
   return totals;
 }
 

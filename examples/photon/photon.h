@@ -39,7 +39,9 @@ struct Totals {
   double specular, reflected, transmitted, absorbed; ///< reflected: diffusely
   double reflectedError, transmittedError;           ///< standard errors
   double hitProbability, stepsPerPhoton;
-  double balance; ///< what is missing of the whole
+  /// Scores of all weight that came in, and what is missing of them.
+  unsigned long long whole;
+  long long missing;
 };
 Totals totalsOf(const RunInput& run, const Scores& scores);
 

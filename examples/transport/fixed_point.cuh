@@ -12,7 +12,7 @@ namespace transport {
 using Score = unsigned long long; // what atomicAdd takes
 
 /// `Bits` of them are a fraction.
-template <int Bits> __device__ inline Score fixed(float value) {
+template <int Bits> __host__ __device__ inline Score fixed(float value) {
   return static_cast<Score>(value * static_cast<float>(std::uint64_t{1} << Bits));
 }
 

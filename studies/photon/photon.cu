@@ -83,7 +83,7 @@ void measureModel(const Model& model, int blocks, bool all) {
     flattened = form == "flattened" ? time : flattened;
     study::require(scores == expected, form + " scores other bits than native, " + model.run);
     const photon::Totals totals = photon::totalsOf(run, scores);
-    study::require(std::fabs(totals.balance) < 1e-6, form + ": energy is lost");
+    study::require(totals.missing == 0, form + ": energy is lost");
     row.set("p", totals.hitProbability)
         .set("photons", static_cast<long long>(run.photons))
         .set("stepsPerPhoton", totals.stepsPerPhoton)

@@ -12,6 +12,7 @@ struct Extent {
   int x, y;
 };
 #define __device__
+#define __host__
 #define __restrict__ __restrict
 #define KERNEL(name, ...)                                                                          \
   static inline void name(Extent threadIdx, Extent blockIdx, Extent blockDim, Extent gridDim,      \
