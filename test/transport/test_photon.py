@@ -4,12 +4,12 @@
 import re
 import unittest
 
-from transport_run import EXAMPLES, TransportTest, run
+from transport_run import EXAMPLES, TransportTest, asked_forms, run
 
 SOURCES = ("photon/main.cpp", "photon/input.cpp", "photon/photon.cu")
 SLAB = "layer 1.0 10 90 0.75 0.02\n"
-# One of each kind; `--form all` takes a minute to compile.
-FORMS = "native,flattened,persistent,alternating,fixed ABB,frequency,laggard,aging,cost-aging,word AB,inner aging,regrouped,split"
+# The engine takes some seconds to compile each form: the others are compared by the studies and at night.
+FORMS = "native,flattened,persistent,alternating,aging,regrouped"
 
 
 def photon(*words):
@@ -50,9 +50,9 @@ class Photon(TransportTest):
 
     def test_every_form_gives_the_same_bits(self):
         text = f"run slab\nphotons 700\n{SLAB}run two\nphotons 300\nseed 5\nlayer 1.5 1 100 0.9 0.01\nlayer 1.3 2 50 0 0.02\n"
-        done = photon("--form", FORMS, self.file(text))
+        done = photon("--form", asked_forms(FORMS), self.file(text))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(done.stdout.count(f"equal bits    in {FORMS.count(',') + 1} forms"), 2, done.stdout)
+        self.assertEqual(len(re.findall(r"equal bits    in (?:6|20) forms", done.stdout)), 2, done.stdout)
 
     def test_the_seed_matters(self):
         first, second = (photon(self.file(f"run a\nphotons 200\nseed {seed}\n{SLAB}")).stdout for seed in (1, 2))

@@ -11,6 +11,11 @@ os.environ.update(HEDDLE_PTXAS="0", HEDDLE_NVCC="0", HEDDLE_DEVICE_CODE="clang")
 EXAMPLES = pathlib.Path(os.environ["HEDDLE_SOURCE"]) / "examples"
 
 
+def asked_forms(few):
+    """With HEDDLE_ALL_FORMS=1 all of them, which takes minutes."""
+    return "all" if os.environ.get("HEDDLE_ALL_FORMS") == "1" else few
+
+
 def run(sources, *words, flags=()):
     files = [str(EXAMPLES / source) for source in sources]
     return subprocess.run([os.environ["HEDDLE"], "run", "--quiet", *files, *flags, "--", *map(str, words)],
