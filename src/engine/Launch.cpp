@@ -138,7 +138,8 @@ public:
                                std::move(launch_.traces),
                                {},
                                launch_.longestWarp,
-                               variationOf(launch_.blockSizes)};
+                               variationOf(launch_.blockSizes),
+                               launch_.polled};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
     for (const auto& [key, footprint] : launch_.footprints)
       trace.footprints.push_back(footprint);

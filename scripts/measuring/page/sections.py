@@ -9,7 +9,7 @@ import pathlib
 import re
 import statistics
 
-from measuring import bars
+from measuring import bars, compare_intervals
 from measuring.page import claims
 from measuring.page.claims import BEST, CUB, LIMIT, LOOP, READING, STATES, percent
 from measuring.page.figures import FIGURES
@@ -127,6 +127,18 @@ def models_text(gpu):
     return "\n".join(lines)
 
 
+def times_text(gpu):
+    lines = ["An estimated time comes with an interval: nine of ten true times are to lie inside. It is learned from the half of the kernels "
+             "that a hash of their names calls seen, and judged by the other half; by kind of kernel where there are enough, and by whose "
+             "machine code is known ([how](design/timing.md#how-far-a-time-can-be-trusted)). `high / low` is how wide the median one is. "
+             "Made by `scripts/compare intervals`."]
+    titles = {"nvcc": "With nvcc's code and ptxas' plan:", "clang": "With clang's code, without a toolkit:"}
+    for code, rows in gpu.times.items():
+        table = compare_intervals.summary(rows, compare_intervals.stored(compare_intervals.CODES[code]))
+        lines += ["", titles[code], "", table]
+    return "\n".join(lines)
+
+
 def account_text(gpu):
     within = sum(abs(row["difference"]) <= bars.ACCOUNT for row in gpu.account)
     counted = gpu.account[0]["gpu"]
@@ -172,6 +184,7 @@ SECTIONS = [
     {"title": "Regrouping", "needs": "regroup", "text": regroup_text, "figures": ["regroup-ways", "regroup-blocks"]},
     {"title": "Splitting a branch", "needs": "split", "text": split_text, "figures": ["split-test", "split-partition", "partition"]},
     {"title": "Models", "needs": "models", "text": models_text, "figures": ["models"]},
+    {"title": "Times", "needs": "times", "text": times_text, "figures": []},
     {"title": "Account", "needs": "account", "text": account_text, "figures": ["account"]},
     {"title": "Studies", "needs": None, "text": studies_text, "figures": []},
     {"title": "What is not claimed", "needs": None, "text": limits_text, "figures": []},

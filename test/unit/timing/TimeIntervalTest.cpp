@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/TimeInterval.h"
+
+#include "TraceBuilder.h"
+#include "timing/TimeLaunch.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace heddle::timing {
+namespace {
+
+using profile::TimeKind;
+
+struct IntervalLine {
+  std::string_view code, kind;
+  double low, high;
+  int count;
+};
+
+constexpr IntervalLine intervalLines[] = {
+#define HEDDLE_TIME_INTERVAL(code, kind, low, high, count) {code, kind, low, high, count},
+#include "timing/TimeIntervals.def"
+#undef HEDDLE_TIME_INTERVAL
+};
+
+/// As learned from at least 19 kernels: of fewer, nine of ten lie not even in the whole range.
+TEST(TimeInterval, TheTableIsOfKindsThatThereAre) {
+  for (const IntervalLine& line : intervalLines) {
+    EXPECT_TRUE(line.code == "machine" || line.code == "model");
+    EXPECT_TRUE(line.kind.empty() || std::ranges::count(profile::timeKindNames, line.kind) == 1)
+        << line.kind;
+    EXPECT_LT(line.low, line.high) << line.kind;
+    EXPECT_GE(line.count, 19) << line.kind;
+  }
+}
+
+TEST(TimeInterval, IsTheOneOfTheTableOrThatOfAnyKind) {
+  for (const bool isMachineCode : {true, false})
+    for (std::size_t i = 0; i < profile::timeKindCount; ++i) {
+      const std::string_view code = isMachineCode ? "machine" : "model";
+      const auto has = [&](std::string_view kind) {
+        return std::ranges::find_if(intervalLines, [&, kind](const IntervalLine& line) {
+          return line.code == code && line.kind == kind;
+        });
+      };
+      const auto own = has(profile::timeKindNames[i]);
+      const auto* expected = own == std::end(intervalLines) ? has("") : own;
+      ASSERT_NE(expected, std::end(intervalLines));
+      const TimeInterval found = timeInterval(TimeKind(i), isMachineCode);
+      EXPECT_EQ(found.low, expected->low) << profile::timeKindNames[i];
+      EXPECT_EQ(found.high, expected->high) << profile::timeKindNames[i];
+    }
+}
+
+/// Of another compiler's code less is known.
+TEST(TimeInterval, IsNarrowerWithMachineCode) {
+  const TimeInterval known = timeInterval(TimeKind::Latency, true);
+  const TimeInterval guessed = timeInterval(TimeKind::Latency, false);
+  EXPECT_LT(known.high / known.low, guessed.high / guessed.low);
+}
+
+/// Two launches: the ends add up, the kind is that of the longer one.
+TEST(TimeInterval, OfAllLaunchesIsTheSum) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder shorter, longer;
+  const auto timed = [&](const profile::KernelTrace& trace, std::uint64_t blocks) {
+    LaunchTimer timer(h200);
+    profile::KernelProfile launch;
+    launch.blocks = blocks;
+    timer.time(trace, {},
+               machine::residencyOf(h200, {.threads = 32, .registers = 32},
+                                    machine::RegisterCount::Fixed),
+               launch);
+    return *launch.timing;
+  };
+  profile::KernelTiming sum = timed(shorter.chain(1, profile::Unit::Fp32).trace(1, 1), 132);
+  const profile::KernelTiming empty = sum;
+  const profile::KernelTiming busy =
+      timed(longer.chain(1000, profile::Unit::Fp32).trace(4, 1, 50), 132);
+  sum.add(busy);
+  EXPECT_EQ(empty.kind, TimeKind::Launch);
+  EXPECT_EQ(sum.kind, TimeKind::Latency);
+  EXPECT_EQ(sum.longest, busy.seconds);
+  EXPECT_DOUBLE_EQ(sum.low, empty.low + busy.low);
+  EXPECT_DOUBLE_EQ(sum.high, empty.high + busy.high);
+  EXPECT_DOUBLE_EQ(busy.low, busy.seconds * timeInterval(TimeKind::Latency, false).low);
+  EXPECT_EQ(sum.intervalFrom, h200.name);
+}
+
+} // namespace
+} // namespace heddle::timing
