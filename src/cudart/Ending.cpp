@@ -31,6 +31,14 @@ bool isSet(const char* variable) {
   return value != nullptr && *value != '\0';
 }
 
+/// "%p" in it is the process, so that programs that run side by side leave one each.
+std::string profileName(std::string name) {
+  const std::string process = std::to_string(getpid());
+  for (std::size_t at = 0; (at = name.find("%p", at)) != std::string::npos; at += process.size())
+    name.replace(at, 2, process);
+  return name;
+}
+
 void leaveEverything() {
   if (!isFirstProcess())
     return;
@@ -58,7 +66,7 @@ const std::string& profilePath() {
     std::error_code ignored;
     return value == nullptr || *value == '\0'
                ? new std::string
-               : new std::string(std::filesystem::absolute(value, ignored));
+               : new std::string(std::filesystem::absolute(profileName(value), ignored));
   }();
   return *path;
 }

@@ -90,6 +90,8 @@ void Registry::addKernel(Program* program, const void* hostFunction, std::string
 
 void Registry::addVariable(Program* program, const void* hostVariable, std::string symbol,
                            std::size_t size) {
+  if (symbol == "_ZL13__heddle_file") // which only makes the file's code stay: heddle_prelude.h
+    return;
   const auto* at = static_cast<const std::byte*>(hostVariable);
   const bool managed = std::ranges::any_of(
       managed_, [&](const auto& range) { return range.first <= at && at < range.second; });

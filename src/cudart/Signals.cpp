@@ -57,12 +57,14 @@ std::string signalMessage(int signal) {
              : fmt::format("the program ended with signal {} ({})", signal, strsignal(signal));
 }
 
-/// The terminal and heddle may both send us one and the same Ctrl-C, on a busy machine seconds apart.
+/// The terminal and heddle may both send us one and the same Ctrl-C, on a busy machine seconds
+/// apart.
 bool isRepeated() {
   timespec now = {};
   clock_gettime(CLOCK_MONOTONIC, &now);
   long first = 0;
-  return !stopSeconds.compare_exchange_strong(first, now.tv_sec + sameSignalSeconds) && now.tv_sec <= first;
+  return !stopSeconds.compare_exchange_strong(first, now.tv_sec + sameSignalSeconds) &&
+         now.tv_sec <= first;
 }
 
 void answerSignals() {

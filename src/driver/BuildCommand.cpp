@@ -7,8 +7,16 @@
 namespace heddle::driver {
 namespace {
 
-/// A word as a shell takes it for one.
-std::string quoted(const std::string& word) {
+bool usesLibrary(const ChangedFiles& changed) {
+  return std::ranges::any_of(changed, [](const auto& file) {
+    return file.second.find("#include <heddle/") != std::string::npos ||
+           file.second.find("#include \"heddle/") != std::string::npos;
+  });
+}
+
+} // namespace
+
+std::string shellWord(const std::string& word) {
   static constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                             "0123456789@%+=:,./_-";
   if (!word.empty() && word.find_first_not_of(plain) == std::string::npos)
@@ -19,19 +27,10 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-bool usesLibrary(const ChangedFiles& changed) {
-  return std::ranges::any_of(changed, [](const auto& file) {
-    return file.second.find("#include <heddle/") != std::string::npos ||
-           file.second.find("#include \"heddle/") != std::string::npos;
-  });
-}
-
-} // namespace
-
 std::string buildCommand(const RunOptions& options, const ChangedFiles& changed) {
   const frontend::CompilerFlags& flags = options.flags;
   std::string command = "nvcc";
-  const auto add = [&](const std::string& word) { command += " " + quoted(word); };
+  const auto add = [&](const std::string& word) { command += " " + shellWord(word); };
   for (const std::string& flag : flags.nvcc)
     add(flag);
   if (flags.standard != frontend::CompilerFlags().standard)

@@ -10,6 +10,9 @@
 
 namespace heddle::driver {
 
+/// A word as a shell takes it for one.
+std::string shellWord(const std::string& word);
+
 /// With the user's own flags, and the device library's folder where a changed file includes it.
 std::string buildCommand(const RunOptions& options, const ChangedFiles& changed);
 

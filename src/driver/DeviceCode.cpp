@@ -63,6 +63,13 @@ Expected<Made> tryBoth(Options options, DeviceCode& code,
   return make(options);
 }
 
+/// Why what nvcc has made does not do; empty: it does.
+template <typename Built> std::string complaintAbout(const Built& built) {
+  if (!built.missing.empty())
+    return fmt::format("nvcc's has no kernel '{}'", built.missing.front());
+  return built.hasUnknownPtx ? unknownPtx : "";
+}
+
 std::string choiceOf(const std::string& wanted) {
   const char* setting = std::getenv("HEDDLE_DEVICE_CODE");
   const std::string named = setting != nullptr && *setting != '\0' ? setting : "auto";
@@ -93,11 +100,17 @@ Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::Bui
   return tryBoth<frontend::BuildOptions, frontend::BuiltProgram>(
       options, code,
       [&](const frontend::BuildOptions& each) { return frontend::buildProgram(each, folder); },
-      [](const frontend::BuiltProgram& built) -> std::string {
-        if (!built.missing.empty())
-          return fmt::format("nvcc's has no kernel '{}'", built.missing.front());
-        return built.hasUnknownPtx ? unknownPtx : "";
-      });
+      complaintAbout<frontend::BuiltProgram>);
+}
+
+Expected<frontend::BuiltObject> objectWith(DeviceCode& code, const frontend::BuildOptions& options,
+                                           const std::filesystem::path& folder) {
+  return tryBoth<frontend::BuildOptions, frontend::BuiltObject>(
+      options, code,
+      [&](const frontend::BuildOptions& each) {
+        return frontend::buildObject(each, each.sources.front(), folder);
+      },
+      complaintAbout<frontend::BuiltObject>);
 }
 
 Expected<frontend::DeviceModule> compileWith(DeviceCode& code, const std::string& file,

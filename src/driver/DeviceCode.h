@@ -30,6 +30,10 @@ Expected<DeviceCode> chooseDeviceCode(const std::string& wanted, const std::stri
 Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::BuildOptions& options,
                                            const std::filesystem::path& folder);
 
+/// The same for the object of one source, the only one of the options.
+Expected<frontend::BuiltObject> objectWith(DeviceCode& code, const frontend::BuildOptions& options,
+                                           const std::filesystem::path& folder);
+
 /// The same for the device code of one file.
 Expected<frontend::DeviceModule> compileWith(DeviceCode& code, const std::string& file,
                                              const frontend::CompileOptions& options);

@@ -7,6 +7,7 @@
 #include "driver/CompilerOutput.h"
 #include "driver/DeviceCode.h"
 #include "driver/KernelRegisters.h"
+#include "frontend/LinkHost.h"
 #include "frontend/ProgramBuilder.h"
 #include "machine/DeviceCatalog.h"
 #include "profile/ProfileJson.h"
@@ -22,6 +23,8 @@
 #include <filesystem>
 #include <optional>
 #include <system_error>
+
+#include <unistd.h>
 
 namespace heddle::driver {
 namespace {
@@ -49,6 +52,31 @@ Expected<void> validate(const RunOptions& options) {
   return {};
 }
 
+/// Whether the only file is a program already, which `heddle cc` made.
+bool isBuilt(const RunOptions& options) {
+  if (options.files.size() != 1 || frontend::isSource(options.files.front(), options.flags))
+    return false;
+  const auto text = readFile(options.files.front());
+  return text && text->starts_with("\x7f"
+                                   "ELF");
+}
+
+/// Without a place in it, the program would be looked for where the shell looks.
+Expected<frontend::BuiltProgram> takeBuilt(const std::string& file) {
+  frontend::BuiltProgram program;
+  std::error_code error;
+  program.path = fs::absolute(file, error);
+  if (access(program.path.c_str(), X_OK) != 0)
+    return fail(ErrorKind::BadInput, "{} is not a program: its mode lets nobody run it", file);
+  return program;
+}
+
+/// Where users expect a program that stands for its sources: beside the first.
+fs::path expectedPlace(const RunOptions& options) {
+  const fs::path first = options.files.front();
+  return isBuilt(options) ? first : first.parent_path() / first.stem();
+}
+
 /// A device file by its full path: the program may change its folder.
 std::string deviceName(const std::string& device) {
   std::error_code error;
@@ -65,6 +93,10 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
       {"HEDDLE_POISON", options.poison ? "1" : "0"},
       {"HEDDLE_KEEP_GOING", options.keepGoing ? "1" : "0"},
       {"HEDDLE_PROGRESS", isTerminal(stderr) ? "1" : "0"}};
+  std::error_code error;
+  if (!options.files.empty() && !isBuilt(options))
+    variables.emplace_back("HEDDLE_EXECUTABLE",
+                           fs::absolute(expectedPlace(options), error).string());
   if (!options.reconvergence.empty())
     variables.emplace_back("HEDDLE_RECONVERGENCE", options.reconvergence);
   if (options.mostInstructions)
@@ -160,7 +192,7 @@ std::string adviceHint(const std::vector<advise::Candidate>& advice,
 std::string reportText(const ProgramProfile& profile, const RunOptions& options,
                        const Output& output) {
   report::ProfileView view{.lines = std::size_t(options.lines), .style = output.style};
-  if (options.advice && stopSignal() == 0)
+  if (options.advice && stopSignal() == 0 && !isBuilt(options))
     view.advice =
         adviceFor(profile, options.device, options.files, options.flags, options.useCache);
   std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
@@ -191,21 +223,35 @@ std::vector<std::pair<std::string, std::string>> programEnvironment(const RunOpt
   return environment(options, profile);
 }
 
-Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
-  HEDDLE_CHECK(validate(options));
+namespace {
+
+Expected<frontend::BuiltProgram> build(const RunOptions& options, const Output& output,
+                                       DeviceCode& code, const fs::path& folder) {
+  if (isBuilt(options))
+    return takeBuilt(options.files.front());
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  HEDDLE_TRY(DeviceCode code, chooseDeviceCode(options.deviceCode, options.device));
-  HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode, options.device));
   const frontend::BuildOptions build{.sources = options.files,
                                      .flags = options.flags,
                                      .runtime = runtime,
                                      .useCache = options.useCache,
                                      .diagnostics = compilerOutput(output)};
-  HEDDLE_TRY(const frontend::BuiltProgram program, buildWith(code, build, folder.path()));
+  HEDDLE_TRY(frontend::BuiltProgram program, buildWith(code, build, folder));
   HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
   HEDDLE_CHECK(validateRegisters(options.registers, program.kernels, device));
+  return program;
+}
+
+} // namespace
+
+Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
+  HEDDLE_CHECK(validate(options));
+  DeviceCode code;
+  HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  HEDDLE_TRY(const frontend::BuiltProgram program, build(options, output, code, folder.path()));
+  HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
   const fs::path left = folder.path() / "profile.json";
-  std::vector<std::string> command = {program.path.filename().string()};
+  std::vector<std::string> command = {expectedPlace(options).string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const bool interactive = isTerminal(stdin);
   ProgramStop stop(interactive);

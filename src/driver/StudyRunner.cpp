@@ -2,6 +2,7 @@
 #include "driver/StudyRunner.h"
 
 #include "driver/RunCommand.h"
+#include "frontend/LinkHost.h"
 #include "frontend/ProgramBuilder.h"
 #include "gpu/Nvcc.h"
 #include "machine/DeviceCatalog.h"

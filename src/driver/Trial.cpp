@@ -2,6 +2,7 @@
 #include "driver/Trial.h"
 
 #include "driver/DeviceCode.h"
+#include "frontend/LinkHost.h"
 #include "frontend/ProgramBuilder.h"
 #include "profile/ProfileJson.h"
 #include "support/Files.h"

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace heddle::frontend {
 namespace {
@@ -46,17 +47,31 @@ Expected<void> setLanguage(CompilerFlags& flags, std::string_view value) {
   return {};
 }
 
+Expected<void> setRelocatable(CompilerFlags& flags, std::string_view value) {
+  if (value != "true" && value != "false")
+    return fail(ErrorKind::BadInput, "-rdc={}: expected true or false", value);
+  if (value == "true")
+    flags.makeRelocatable();
+  return {};
+}
+
 Expected<void> addHostFlag(CompilerFlags& flags, std::string_view flag) {
+  if (flag.starts_with("-Wl,") || flag == "-rdynamic" || flag == "-s") {
+    flags.link.emplace_back(flag);
+    return {};
+  }
   flags.host.emplace_back(flag);
   if (flag.starts_with("-fopenmp") || flag == "-pthread")
     flags.link.emplace_back(flag);
   return {};
 }
 
-/// nvcc takes several at once: -Xcompiler -Wall,-fopenmp.
+/// nvcc takes several at once: -Xcompiler -Wall,-fopenmp, or "-Wall -fopenmp".
 Expected<void> addHostFlags(CompilerFlags& flags, std::string_view value) {
   for (const std::string_view part : splitText(value, ','))
-    HEDDLE_CHECK(addHostFlag(flags, part));
+    for (const std::string_view word : splitText(part, ' '))
+      if (!word.empty())
+        HEDDLE_CHECK(addHostFlag(flags, word));
   return {};
 }
 
@@ -99,7 +114,8 @@ template <const char* flag> Expected<void> addHost(CompilerFlags& flags, std::st
 
 constexpr char include[] = "-I", define[] = "-D", undefine[] = "-U", first[] = "-include",
                system[] = "-isystem", folder[] = "-L", debug[] = "-g", openmp[] = "-fopenmp",
-               threads[] = "-pthread", quiet[] = "-w";
+               threads[] = "-pthread", quiet[] = "-w", noExceptions[] = "-fno-exceptions",
+               exported[] = "-rdynamic", stripped[] = "-s", profiled[] = "-pg";
 
 struct Spelling {
   std::string_view name;
@@ -118,6 +134,20 @@ constexpr Spelling spellings[] = {
     {"-Xcompiler", Takes::Value, addHostFlags},
     {"--compiler-options", Takes::Value, addHostFlags},
     {"-Xlinker", Takes::Value, addLinkerFlags},
+    {"--linker-options", Takes::Value, addLinkerFlags},
+    {"--library", Takes::Value, addLibrary},
+    {"--library-path", Takes::Value, addLink<folder>},
+    {"--system-include", Takes::Value, addCommon<system>},
+    {"--pre-include", Takes::Value, addCommon<first>},
+    {"--undefine-macro", Takes::Value, addCommon<undefine>},
+    {"--optimize", Takes::Value, setLevel},
+    {"--debug", Takes::Nothing, addHost<debug>},
+    {"--disable-warnings", Takes::Nothing, addHost<quiet>},
+    {"-noeh", Takes::Nothing, addHost<noExceptions>},
+    {"--no-exceptions", Takes::Nothing, addHost<noExceptions>},
+    {"-rdynamic", Takes::Nothing, addHost<exported>},
+    {"-s", Takes::Nothing, addHost<stripped>},
+    {"-pg", Takes::Nothing, addHost<profiled>},
     {"-x", Takes::Value, setLanguage},
     {"-g", Takes::Nothing, addHost<debug>},
     {"-w", Takes::Nothing, addHost<quiet>},
@@ -146,8 +176,31 @@ constexpr Spelling spellings[] = {
     {"--cudart", Takes::Value, ignore},
     {"-default-stream", Takes::Value, ignore},
     {"--default-stream", Takes::Value, ignore},
-    {"-rdc", Takes::Value, ignore},
-    {"--relocatable-device-code", Takes::Value, ignore},
+    {"-rdc", Takes::Value, setRelocatable},
+    {"--relocatable-device-code", Takes::Value, setRelocatable},
+    {"--cudafe-options", Takes::Value, ignore},
+    {"--nvlink-options", Takes::Value, ignore},
+    {"-Xfatbin", Takes::Value, ignore},
+    {"--fatbin-options", Takes::Value, ignore},
+    {"-cudadevrt", Takes::Value, ignore},
+    {"--cudadevrt", Takes::Value, ignore},
+    {"-split-compile", Takes::Value, ignore},
+    {"--split-compile", Takes::Value, ignore},
+    {"--diag-error", Takes::Value, ignore},
+    {"-diag-error", Takes::Value, ignore},
+    {"--diag-warn", Takes::Value, ignore},
+    {"-diag-warn", Takes::Value, ignore},
+    {"--machine", Takes::Value, ignore},
+    {"-res-usage", Takes::Nothing, ignore},
+    {"--resource-usage", Takes::Nothing, ignore},
+    {"-src-in-ptx", Takes::Nothing, ignore},
+    {"-extra-device-vectorization", Takes::Nothing, ignore},
+    {"--extra-device-vectorization", Takes::Nothing, ignore},
+    {"-ewp", Takes::Nothing, ignore},
+    {"-dlto", Takes::Nothing, ignore},
+    {"--dlink-time-opt", Takes::Nothing, ignore},
+    {"-allow-unsupported-compiler", Takes::Nothing, ignore},
+    {"--allow-unsupported-compiler", Takes::Nothing, ignore},
     {"-ftz", Takes::Value, ignore},
     {"-prec-div", Takes::Value, ignore},
     {"-prec-sqrt", Takes::Value, ignore},
@@ -195,6 +248,11 @@ Match match(const Spelling& spelling, std::string_view argument) {
 }
 
 } // namespace
+
+void CompilerFlags::makeRelocatable() {
+  if (!std::exchange(relocatable, true))
+    nvcc.emplace_back("-rdc=true");
+}
 
 Expected<std::size_t> takeCompilerFlag(std::span<const std::string> arguments,
                                        CompilerFlags& flags) {

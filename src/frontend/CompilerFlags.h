@@ -21,7 +21,10 @@ struct CompilerFlags {
   std::string architecture = "sm_90"; ///< nvcc's, where those above name none, or several
   std::string standard = "c++17";     ///< -std, not for C files
   std::string level;                  ///< -O; empty: 2
+  bool relocatable = false;           ///< -rdc=true: host code may name variables of other files
   std::string language;               ///< -x: "cu", "c++", "c"; empty: by the file's name
+
+  void makeRelocatable(); ///< -rdc=true
 
   bool operator==(const CompilerFlags&) const = default;
 };

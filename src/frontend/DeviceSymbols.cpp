@@ -18,6 +18,9 @@ Expected<DeviceSymbols> findDeviceSymbols(std::string_view bitcode, const std::s
       continue;
     if (object.isDeclaration() && !object.use_empty())
       symbols.undefined.insert(name);
+    if (llvm::isa<llvm::GlobalVariable>(object) && !object.isDeclaration() &&
+        !object.hasLocalLinkage() && withoutStaticMark(name) == name)
+      symbols.variables.insert(name);
   }
   return symbols;
 }

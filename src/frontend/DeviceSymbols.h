@@ -16,6 +16,7 @@ struct DeviceSymbols {
   std::string file;
   std::set<std::string> undefined; ///< and used
   std::vector<std::string> kernels;
+  std::set<std::string> variables; ///< defined, and visible to other files
 };
 
 Expected<DeviceSymbols> findDeviceSymbols(std::string_view bitcode, const std::string& file);

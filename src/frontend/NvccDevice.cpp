@@ -87,14 +87,18 @@ Texts nvccCommand(const fs::path& nvcc, const Toolchain& toolchain, const Compil
   return words;
 }
 
-Texts hostFlagsBeside(const fs::path& nvcc, const CompilerFlags& flags) {
+CompilerFlags hostFlagsWith(const fs::path& nvcc, CompilerFlags flags) {
+  if (nvcc.empty())
+    return flags;
   std::error_code error;
   const fs::path headers = toolkitHeaders(nvcc), own = headers / "cccl"; // CUDA 13's place
   const fs::path libraries = fs::is_directory(own, error) ? own : headers;
-  return {"-isystem", // before CUB and Thrust of the system, which may be others
-          libraries.string(), "-idirafter",
-          headers.string(),   "-D__CUDA_ARCH_LIST__=" + architectureNumber(flags),
-          "-Xclang",          "-fcuda-allow-variadic-functions"}; // as nvcc does
+  const Texts more = {"-isystem", // before CUB and Thrust of the system, which may be others
+                      libraries.string(), "-idirafter",
+                      headers.string(),   "-D__CUDA_ARCH_LIST__=" + architectureNumber(flags),
+                      "-Xclang",          "-fcuda-allow-variadic-functions"}; // as nvcc does
+  flags.host.insert(flags.host.end(), more.begin(), more.end());
+  return flags;
 }
 
 std::string nvccIdentity(const fs::path& nvcc, const CompilerFlags& flags) {

@@ -17,12 +17,12 @@ namespace heddle::frontend {
 std::vector<std::string> nvccCommand(const std::filesystem::path& nvcc, const Toolchain& toolchain,
                                      const CompilerFlags& flags, const std::string& source);
 
-/// What the PTX depends on beside the source, for the names of results in the cache.
-/// What the host pass needs to agree with nvcc's device pass: the toolkit's headers where we have
-/// none of that name, and the architecture, which CUB and Thrust make part of a kernel's name.
-std::vector<std::string> hostFlagsBeside(const std::filesystem::path& nvcc,
-                                         const CompilerFlags& flags);
+/// The flags with what the host pass needs to agree with nvcc's device pass: the toolkit's headers
+/// where we have none of that name, and the architecture, which CUB and Thrust make part of a
+/// kernel's name. Without an nvcc as they are.
+CompilerFlags hostFlagsWith(const std::filesystem::path& nvcc, CompilerFlags flags);
 
+/// What the PTX depends on beside the source, for the names of results in the cache.
 std::string nvccIdentity(const std::filesystem::path& nvcc, const CompilerFlags& flags);
 
 } // namespace heddle::frontend

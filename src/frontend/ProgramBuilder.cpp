@@ -11,16 +11,16 @@
 #include "frontend/DeviceModule.h"
 #include "frontend/DeviceSymbols.h"
 #include "frontend/HostStubs.h"
+#include "frontend/LinkHost.h"
 #include "frontend/NvccDevice.h"
+#include "frontend/SharedVariables.h"
 #include "ptx/ReadPtx.h"
 #include "support/Files.h"
 
-#include <llvm/Support/Program.h>
 #include <regex>
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
+#include <iterator>
 #include <map>
 #include <set>
 #include <system_error>
@@ -35,24 +35,6 @@ struct BuiltSource {
   std::string object;
   std::string deviceCode; ///< empty for C and C++
 };
-
-/// Which of the compilers' passes a file takes; Device stands for both of a .cu file.
-Expected<Pass> passOf(const std::string& source, const CompilerFlags& flags) {
-  static const std::map<std::string, Pass> passes = {
-      {"cu", Pass::Device},    {"cpp", Pass::PlainCpp}, {"cc", Pass::PlainCpp},
-      {"cxx", Pass::PlainCpp}, {"c++", Pass::PlainCpp}, {"C", Pass::PlainCpp},
-      {"c", Pass::PlainC},
-  };
-  const std::string extension = fs::path(source).extension().string();
-  const auto found = passes.find(!flags.language.empty() ? flags.language
-                                 : extension.empty()     ? ""
-                                                         : extension.substr(1));
-  if (found == passes.end())
-    return fail(ErrorKind::BadInput,
-                "{}: no source file (expected .cu, .cpp, .cc, .cxx or .c; -x cu for another name)",
-                source);
-  return found->second;
-}
 
 /// Lines that begin a diagnostic, without colours.
 std::set<std::string> headlines(const std::string& text) {
@@ -74,12 +56,10 @@ class Builder {
 public:
   Builder(const BuildOptions& options, const Toolchain& toolchain, const fs::path& folder)
       : options_(options), toolchain_(toolchain), folder_(folder), deviceFlags_(options.flags),
-        hostFlags_(options.flags) {
+        hostFlags_(hostFlagsWith(options.nvcc, options.flags)) {
     deviceFlags_.level.clear();
-    if (!options.nvcc.empty()) { // <cuda_fp16.h> and the like, where we have none of that name
-      const Texts flags = hostFlagsBeside(options.nvcc, options.flags);
-      hostFlags_.host.insert(hostFlags_.host.end(), flags.begin(), flags.end());
-    }
+    if (options.flags.relocatable)
+      hostFlags_.host.emplace_back("-D__HEDDLE_RELOCATABLE__"); // heddle_prelude.h
   }
 
   Expected<BuiltSource> build(const std::string& source) {
@@ -224,18 +204,6 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
   return BuiltSource{std::move(host.content), std::move(made.content)};
 }
 
-/// Names that the linker missed and a toolkit would have.
-std::vector<std::string> missingCuda(const std::string& log) {
-  static const std::regex missing(
-      "undefined (symbol: |reference to [`'])((cuda|cu[A-Z]|cu(blas|fft|rand|sparse|solver|dnn)|"
-      "nvrtc|nvml|nccl|npp)\\w*)");
-  std::set<std::string> names;
-  for (auto at = std::sregex_iterator(log.begin(), log.end(), missing);
-       at != std::sregex_iterator(); ++at)
-    names.insert((*at)[2]);
-  return {names.begin(), names.end()};
-}
-
 /// Empty where the linker reads what we do not see: the libraries of the user.
 std::string Builder::linkKey(const Texts& objects) const {
   if (!options_.flags.link.empty())
@@ -273,40 +241,37 @@ Expected<fs::path> Builder::link(const Texts& objects) {
 }
 
 Expected<void> Builder::runLinker(const Texts& objects, const fs::path& program) {
-  const fs::path log = folder_ / "link.log";
-  Texts command = {compilerName, "-o", program.string()};
-  if (llvm::sys::findProgramByName("ld.lld"))
-    command.emplace_back("-fuse-ld=lld");
-#ifdef HEDDLE_SANITIZER
-  command.insert(command.end(), {"-Wl,--no-as-needed", HEDDLE_SANITIZER});
-#endif
+  LinkOptions link{.flags = options_.flags.link,
+                   .output = program,
+                   .runtime = options_.runtime,
+                   .name = fmt::format("{}", fmt::join(options_.sources, ", ")),
+                   .diagnostics = options_.diagnostics};
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    command.push_back((folder_ / fmt::format("{}.o", i)).string());
-    HEDDLE_CHECK(writeFile(command.back(), objects[i]));
+    link.inputs.push_back((folder_ / fmt::format("{}.o", i)).string());
+    HEDDLE_CHECK(writeFile(link.inputs.back(), objects[i]));
   }
-  command.push_back(options_.runtime.string());
-  command.push_back("-Wl,-rpath," + options_.runtime.parent_path().string());
-  command.insert(command.end(), options_.flags.link.begin(), options_.flags.link.end());
-  SubprocessOptions settings;
-  settings.outputFile = log.string();
-  HEDDLE_TRY(Subprocess linker, Subprocess::start(command, settings));
-  const SubprocessEnd end = linker.wait();
-  HEDDLE_TRY(const std::string text, readFile(log));
-  if (end.exitCode == 0)
-    return {};
-  static const std::regex noMain("undefined (symbol: |reference to [`'])main\\b");
-  if (std::regex_search(text, noMain))
-    return fail(ErrorKind::BadInput,
-                "{} has no main function; 'heddle profile' runs a kernel without a host program",
-                fmt::join(options_.sources, ", "));
-  static const std::regex noOpenMp("(unable to find library|cannot find) -lomp\\b");
-  if (std::regex_search(text, noOpenMp))
-    return fail(ErrorKind::NotFound,
-                "-fopenmp needs clang's OpenMP library (Debian: apt install libomp-19-dev)");
-  if (const auto missing = missingCuda(text); !missing.empty())
-    return fail(ErrorKind::Unsupported, "{} calls what heddle does not provide yet: {}",
-                options_.sources.front(), fmt::join(missing, ", "));
-  return tl::unexpected(refuse(options_.sources.front() + " does not link", text));
+  return linkHost(link, folder_);
+}
+
+/// What the device code of a file has, and what the host code wants of it.
+Expected<BuiltObject> examine(BuiltSource built, const std::string& source, bool relocatable) {
+  BuiltObject result{.object = std::move(built.object)};
+  if (built.deviceCode.empty())
+    return result;
+  HEDDLE_TRY(const DeviceSymbols found, findDeviceSymbols(built.deviceCode, source));
+  result.kernels = found.kernels;
+  result.hasUnknownPtx = found.undefined.contains(ptx::refusedName);
+  for (const std::string& kernel : launchedKernels(result.object))
+    if (std::ranges::find(found.kernels, kernel) == found.kernels.end())
+      result.missing.push_back(plainKernelName(kernel));
+  if (relocatable) {
+    HEDDLE_TRY(result.object, withSharedVariables(std::move(result.object), found.variables));
+  }
+  return result;
+}
+
+void append(Texts& to, Texts more) {
+  std::ranges::move(more, std::back_inserter(to));
 }
 
 } // namespace
@@ -318,20 +283,32 @@ std::string wrapDeviceCode(std::string_view code) {
   return container.append(code);
 }
 
-Expected<fs::path> findRuntime() {
-  std::error_code error;
-  const char* given = std::getenv("HEDDLE_CUDART");
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path runtime =
-      given != nullptr && *given != '\0'
-          ? fs::absolute(given, error)
-          : program.parent_path().parent_path() / "lib" / "libheddle_cudart.so";
-  if (!fs::is_regular_file(runtime, error))
-    return fail(ErrorKind::NotFound,
-                "the runtime library {} is missing; it lies beside heddle's bin folder, or where "
-                "HEDDLE_CUDART says",
-                runtime.string());
-  return runtime;
+Expected<Pass> passOf(const std::string& source, const CompilerFlags& flags) {
+  static const std::map<std::string, Pass> passes = {
+      {"cu", Pass::Device},    {"cpp", Pass::PlainCpp}, {"cc", Pass::PlainCpp},
+      {"cxx", Pass::PlainCpp}, {"c++", Pass::PlainCpp}, {"C", Pass::PlainCpp},
+      {"c", Pass::PlainC},
+  };
+  const std::string extension = fs::path(source).extension().string();
+  const auto found = passes.find(!flags.language.empty() ? flags.language
+                                 : extension.empty()     ? ""
+                                                         : extension.substr(1));
+  if (found == passes.end())
+    return fail(ErrorKind::BadInput,
+                "{}: no source file (expected .cu, .cpp, .cc, .cxx or .c; -x cu for another name)",
+                source);
+  return found->second;
+}
+
+bool isSource(const std::string& file, const CompilerFlags& flags) {
+  return passOf(file, flags).has_value();
+}
+
+Expected<BuiltObject> buildObject(const BuildOptions& options, const std::string& source,
+                                  const fs::path& folder) {
+  HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
+  HEDDLE_TRY(BuiltSource built, Builder(options, toolchain, folder).build(source));
+  return examine(std::move(built), source, options.flags.relocatable);
 }
 
 Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path& folder) {
@@ -341,17 +318,12 @@ Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path&
   BuiltProgram program;
   // Step 1: objects.
   for (const std::string& source : options.sources) {
-    HEDDLE_TRY(BuiltSource built, builder.build(source));
-    const std::vector<std::string> launched = launchedKernels(built.object);
+    HEDDLE_TRY(BuiltSource made, builder.build(source));
+    HEDDLE_TRY(BuiltObject built, examine(std::move(made), source, options.flags.relocatable));
     objects.push_back(std::move(built.object));
-    if (!built.deviceCode.empty()) {
-      HEDDLE_TRY(const DeviceSymbols found, findDeviceSymbols(built.deviceCode, source));
-      program.kernels.insert(program.kernels.end(), found.kernels.begin(), found.kernels.end());
-      program.hasUnknownPtx |= found.undefined.contains(ptx::refusedName);
-      for (const std::string& kernel : launched)
-        if (std::ranges::find(found.kernels, kernel) == found.kernels.end())
-          program.missing.push_back(plainKernelName(kernel));
-    }
+    append(program.kernels, std::move(built.kernels));
+    append(program.missing, std::move(built.missing));
+    program.hasUnknownPtx |= built.hasUnknownPtx;
   }
   // Step 2: the program.
   HEDDLE_TRY(program.path, builder.link(objects));

@@ -25,17 +25,31 @@ struct BuildOptions {
   Diagnostics diagnostics;
 };
 
-/// libheddle_cudart.so: what HEDDLE_CUDART names, or ../lib beside the running program.
-Expected<std::filesystem::path> findRuntime();
-
-struct BuiltProgram {
-  std::filesystem::path path;
-  std::vector<std::string> kernels; ///< symbols, of all its files
+struct BuiltObject {
+  std::string object;
+  std::vector<std::string> kernels; ///< symbols
   bool hasUnknownPtx = false;       ///< instructions that cannot be run
   /// Kernels that the host code launches and the device code lacks: nvcc skips what stands under
   /// `#ifdef __clang__`, and clang, which compiles the host code, does not.
   std::vector<std::string> missing;
 };
+
+struct BuiltProgram {
+  std::filesystem::path path;
+  std::vector<std::string> kernels; ///< of all its files, as the next two
+  bool hasUnknownPtx = false;
+  std::vector<std::string> missing;
+};
+
+/// Which of the compilers' passes a file takes; Device stands for both of a .cu file.
+Expected<Pass> passOf(const std::string& source, const CompilerFlags& flags);
+
+/// By its name, or by the language that the flags give.
+bool isSource(const std::string& file, const CompilerFlags& flags);
+
+/// One source file to an object for the linker.
+Expected<BuiltObject> buildObject(const BuildOptions& options, const std::string& source,
+                                  const std::filesystem::path& folder);
 
 /// Builds the program in a folder of ours.
 Expected<BuiltProgram> buildProgram(const BuildOptions& options,

@@ -157,7 +157,8 @@ Command makeCommands(CommonOptions& common) {
   root.children = {runCommand(common),      fixCommand(common),       profileCommand(common),
                    checkCommand(common),    occupancyCommand(common), scheduleCommand(common),
                    splitCommand(common),    studyCommand(common),     devicesCommand(common),
-                   rewritesCommand(common), includeCommand(),         cacheCommand(common)};
+                   rewritesCommand(common), ccCommand(common),        includeCommand(),
+                   cacheCommand(common)};
   return root;
 }
 

@@ -16,6 +16,7 @@ Command scheduleCommand(CommonOptions& common);
 
 /// heddle run, profile, check, include and cache: what compiles kernels.
 Command runCommand(CommonOptions& common);
+Command ccCommand(CommonOptions& common);
 Command fixCommand(CommonOptions& common);
 Command profileCommand(CommonOptions& common);
 Command checkCommand(CommonOptions& common);

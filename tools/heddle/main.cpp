@@ -157,6 +157,15 @@ void openStandardDescriptors() {
       open("/dev/null", descriptor == STDOUT_FILENO ? O_RDONLY : O_WRONLY); // the lowest number
 }
 
+/// Our name may say which command is meant: heddle-cc, where a build system wants one word.
+std::vector<std::string> argumentsOf(int count, char** texts) {
+  std::vector<std::string> arguments(texts + std::min(count, 1), texts + count);
+  const std::string_view name = count > 0 ? texts[0] : "";
+  if (name.substr(name.rfind('/') + 1) == "heddle-cc")
+    arguments.insert(arguments.begin(), "cc");
+  return arguments;
+}
+
 } // namespace
 } // namespace heddle::tool
 
@@ -166,5 +175,5 @@ int main(int argc, char** argv) {
   heddle::catchStopSignals();
   if (const auto columns = heddle::terminalColumns(stdout))
     heddle::report::setMostColumns(*columns);
-  return heddle::tool::runTool({argv + 1, argv + argc});
+  return heddle::tool::runTool(heddle::tool::argumentsOf(argc, argv));
 }

@@ -96,6 +96,11 @@ __attribute__((constructor(101), weak)) void __heddle_announce_managed() {
     __cudaHeddleManaged(__start_heddle_managed, __stop_heddle_managed);
 }
 }
+#ifdef __HEDDLE_RELOCATABLE__
+// Clang embeds the device code of a file only where it has a kernel or a variable; a file of
+// functions that others call gets one here. The runtime library passes over it.
+static __attribute__((device, used)) char __heddle_file;
+#endif
 #endif
 
 // The built-in variables convert to what CUDA says they are.

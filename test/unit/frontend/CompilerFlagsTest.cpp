@@ -58,6 +58,7 @@ TEST(CompilerFlags, NvccSpellingsWithNoMeaningHereAreKeptForNvcc) {
                        "-Wno-deprecated-gpu-targets"};
   CompilerFlags expected;
   expected.nvcc = words;
+  expected.relocatable = true;
   EXPECT_EQ(parse(words, &rest), expected);
   EXPECT_EQ(parse({"-lcudart", "-lcublas", "-lcurand_static", "-lnppif"}, &rest), CompilerFlags());
   EXPECT_EQ(rest, Texts());

@@ -2,6 +2,7 @@
 //
 // Programs built with clang and a runtime library that only says what it is asked.
 #include "frontend/ProgramBuilder.h"
+#include "frontend/LinkHost.h"
 
 #include "frontend/DeviceCompiler.h"
 #include "frontend/DeviceModule.h"

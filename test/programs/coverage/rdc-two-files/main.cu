@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// REFUSED: undefined symbol: steps
 // COVERS: -rdc, separate compilation, symbols
 // FLAGS: -rdc=true
 // FILES: main.cu particles.cu
