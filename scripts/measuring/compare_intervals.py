@@ -27,7 +27,7 @@ CODES = {"nvcc": "machine", "clang": "model"}  # whose device code; what the ste
 INTERVALS = ROOT / "src/timing/TimeIntervals.def"
 LAUNCH = json.loads((ROOT / "devices/h200.json").read_text())["launch"]
 SHARE = 0.9  # of the true times, inside
-FEWEST = 19  # of a kind, to learn from: of fewer, nine of ten are not inside the whole range
+FEWEST = 19  # of a kind, to learn from: of fewer, the whole range holds less than nine of ten
 LONG = 4000  # nanoseconds; of shorter kernels the launch is most
 EMPTY_LAUNCHES = (3.4 / 3.6, 4.1 / 3.6)  # how launches of nothing differ: sources of devices/h200.json
 BARS = {"machine": {"median": 1.20, "within": {1.35: 0.80, 2: 0.95}}, "model": {"median": 1.30, "within": {1.5: 0.75}}}
@@ -58,17 +58,19 @@ def conformal(parts):
 
 
 def learned(rows):
-    """(low, high, kernels) by kind, rounded outwards; "" is every kind."""
+    """(low, high, kernels) by kind, rounded outwards; "" is every kind. A kind of few has that, and what it was itself."""
     seen = [row for row in rows if row["seen"]]
     table = {}
     for kind in ["", *sorted({row["kind"] for row in seen})]:
         parts = [row["part"] for row in seen if kind in ("", row["kind"])]
-        if kind and len(parts) < FEWEST:
-            continue
         low, high = conformal(parts)
         if kind == "launch":
             low, high = min(low, EMPTY_LAUNCHES[0]), max(high, EMPTY_LAUNCHES[1])
-        table[kind] = (math.floor(100 * low) / 100, math.ceil(100 * high) / 100, len(parts))
+        if len(parts) < FEWEST:
+            low, high = min(low, table[""][0]), max(high, table[""][1])
+        low, high = math.floor(100 * low + 1e-6) / 100, math.ceil(100 * high - 1e-6) / 100
+        if kind == "" or (low, high) != table[""][:2]:
+            table[kind] = (low, high, len(parts))
     return table
 
 
@@ -81,7 +83,8 @@ def write_intervals(folder):
     lines = ["// SPDX-License-Identifier: Apache-2.0", "//",
              "// HEDDLE_TIME_INTERVAL(code, kind, low, high, kernels): nine of ten true times lie between these parts",
              "// of what was estimated, from ptxas' machine code or from the model's own. Learned on an H200 from the",
-             f"// seen half, by scripts/compare intervals results/nvidia-h200 --write at {machine.commit().removesuffix('-dirty')}. \"\" is any other kind."]
+             f"// seen half, by scripts/compare intervals results/nvidia-h200 --write at {machine.commit().removesuffix('-dirty')}. \"\" is all",
+             "// kinds together, and any other; a kind of fewer than 19 has that and the range of its own."]
     for code, name in CODES.items():
         lines += [f'HEDDLE_TIME_INTERVAL("{name}", "{kind}", {low:.2f}, {high:.2f}, {count})'
                   for kind, (low, high, count) in learned(rows_of(folder, code)).items()]

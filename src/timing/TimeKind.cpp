@@ -14,7 +14,7 @@ namespace {
 constexpr double leastTraced = 0.5;     ///< of the instructions that warps ran
 constexpr double manyDoubles = 0.1;     ///< of the steps
 constexpr double cyclesOfAnAtomic = 2;  ///< on a sector that others want, too
-constexpr double shareOfAtomics = 0.25; ///< of the time
+constexpr double shareOfAtomics = 0.1;  ///< of the time
 
 /// What the warps of the sample ran, as far as it was traced.
 struct Traced {
