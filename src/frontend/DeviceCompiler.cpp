@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/DeviceCompiler.h"
 
+#include "frontend/AsmEscapes.h"
 #include "frontend/NvccDevice.h"
 #include "support/Files.h"
 
@@ -22,6 +23,7 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
     return found->content;
   }
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
+  CompilerFlags flags = options.flags;
   const auto compile = [&](Prelude prelude) -> Expected<ClangResult> {
     if (byNvcc) {
       HEDDLE_TRY(ClangRun run,
@@ -29,12 +31,16 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
                                  folder.path() / "device"));
       return run.finish();
     }
-    HEDDLE_TRY(ClangRun run, ClangRun::start(toolchain, Pass::Device, options.flags, sourceFile,
-                                             folder.path(), prelude));
+    HEDDLE_TRY(ClangRun run,
+               ClangRun::start(toolchain, Pass::Device, flags, sourceFile, folder.path(), prelude));
     return run.finish();
   };
   HEDDLE_TRY(ClangResult result, compile(Prelude::Precompiled));
   if (result.failedPrecompiled()) {
+    HEDDLE_TRY(result, compile(Prelude::Included));
+  }
+  AsmEscapes escapes(folder.path());
+  while (result.failed && escapes.mend(result.diagnostics, flags)) {
     HEDDLE_TRY(result, compile(Prelude::Included));
   }
   if (result.failed)

@@ -11,13 +11,14 @@
 #include <array>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 namespace heddle::frontend {
 namespace {
 
 using Goal = NvccCommandLine::Goal;
 using Texts = std::vector<std::string>;
-using Apply = void (*)(NvccCommandLine& line, const std::string& value);
+using ApplyOption = void (*)(NvccCommandLine& line, const std::string& value);
 
 template <Goal goal> void aim(NvccCommandLine& line, const std::string&) {
   line.goal = goal;
@@ -41,12 +42,12 @@ void addTarget(NvccCommandLine& line, const std::string& value) {
   line.targets.push_back(value);
 }
 
-void ignore(NvccCommandLine&, const std::string&) {}
+void ignoreOption(NvccCommandLine&, const std::string&) {}
 
 struct Option {
   std::string_view name;
   bool takesValue;
-  Apply apply;
+  ApplyOption apply;
 };
 
 constexpr Option options[] = {
@@ -84,7 +85,7 @@ constexpr Option options[] = {
     {"-MT", true, addTarget},
     {"-MQ", true, addTarget},
     {"--dependency-target-name", true, addTarget},
-    {"-MP", false, ignore},
+    {"-MP", false, ignoreOption},
     {"-shared", false, setTrue<&NvccCommandLine::shared>},
     {"--shared", false, setTrue<&NvccCommandLine::shared>},
     {"-v", false, setTrue<&NvccCommandLine::verbose>},
@@ -95,16 +96,16 @@ constexpr Option options[] = {
     {"--forward-unknown-to-host-compiler", false, setTrue<&NvccCommandLine::forwardsUnknown>},
     {"-forward-unknown-opts", false, setTrue<&NvccCommandLine::forwardsUnknown>},
     {"--forward-unknown-opts", false, setTrue<&NvccCommandLine::forwardsUnknown>},
-    {"-keep", false, ignore},
-    {"--keep", false, ignore},
-    {"-keep-dir", true, ignore},
-    {"--keep-dir", true, ignore},
-    {"-t", true, ignore},
-    {"--threads", true, ignore},
-    {"-time", true, ignore},
-    {"--time", true, ignore},
-    {"-Xarchive", true, ignore},
-    {"--archive-options", true, ignore},
+    {"-keep", false, ignoreOption},
+    {"--keep", false, ignoreOption},
+    {"-keep-dir", true, ignoreOption},
+    {"--keep-dir", true, ignoreOption},
+    {"-t", true, ignoreOption},
+    {"--threads", true, ignoreOption},
+    {"-time", true, ignoreOption},
+    {"--time", true, ignoreOption},
+    {"-Xarchive", true, ignoreOption},
+    {"--archive-options", true, ignoreOption},
 };
 
 /// What nvcc makes for a GPU, and nobody here could run.
@@ -123,8 +124,7 @@ Expected<Texts> splitWords(const std::string& text) {
     const char letter = text[at];
     if (quote == 0 && (letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r')) {
       if (word)
-        words.push_back(*std::move(word));
-      word.reset();
+        words.push_back(*std::exchange(word, std::nullopt));
       continue;
     }
     if (!word)

@@ -7,6 +7,7 @@
 //      longer than all else that a second run of a program does.
 #include "frontend/ProgramBuilder.h"
 
+#include "frontend/AsmEscapes.h"
 #include "frontend/ContentHash.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/DeviceSymbols.h"
@@ -56,7 +57,7 @@ class Builder {
 public:
   Builder(const BuildOptions& options, const Toolchain& toolchain, const fs::path& folder)
       : options_(options), toolchain_(toolchain), folder_(folder), deviceFlags_(options.flags),
-        hostFlags_(hostFlagsWith(options.nvcc, options.flags)) {
+        hostFlags_(hostFlagsWith(options.nvcc, options.flags)), escapes_(folder) {
     deviceFlags_.level.clear();
     if (options.flags.relocatable)
       hostFlags_.host.emplace_back("-D__HEDDLE_RELOCATABLE__"); // heddle_prelude.h
@@ -103,6 +104,7 @@ private:
   const Toolchain& toolchain_;
   const fs::path& folder_;
   CompilerFlags deviceFlags_, hostFlags_;
+  AsmEscapes escapes_;
 };
 
 /// Whether two of the signs and a third one stand apart by blanks only.
@@ -193,6 +195,8 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
   HEDDLE_TRY(ClangResult host, hostRun.finish());
   if (host.failedPrecompiled() || made.failedPrecompiled())
     return embed(source, text, device, deviceKey, Prelude::Included);
+  if (made.failed && escapes_.mend(made.diagnostics, deviceFlags_))
+    return embed(source, text, device, deviceKey, Prelude::Included);
   const std::string diagnostics = mergedDiagnostics(host.diagnostics, made.diagnostics);
   if (host.failed || made.failed)
     return tl::unexpected(
@@ -270,7 +274,7 @@ Expected<BuiltObject> examine(BuiltSource built, const std::string& source, bool
   return result;
 }
 
-void append(Texts& to, Texts more) {
+void addAll(Texts& to, Texts more) {
   std::ranges::move(more, std::back_inserter(to));
 }
 
@@ -321,8 +325,8 @@ Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path&
     HEDDLE_TRY(BuiltSource made, builder.build(source));
     HEDDLE_TRY(BuiltObject built, examine(std::move(made), source, options.flags.relocatable));
     objects.push_back(std::move(built.object));
-    append(program.kernels, std::move(built.kernels));
-    append(program.missing, std::move(built.missing));
+    addAll(program.kernels, std::move(built.kernels));
+    addAll(program.missing, std::move(built.missing));
     program.hasUnknownPtx |= built.hasUnknownPtx;
   }
   // Step 2: the program.

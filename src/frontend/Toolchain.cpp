@@ -92,7 +92,9 @@ const Texts cudaFlags = {"-x",
                          "--cuda-path=/nonexistent",
                          "-Xclang",
                          "-target-sdk-version=12.5",
-                         "-fdeclspec"};
+                         "-fdeclspec",
+                         "-Xclang",
+                         "-fcuda-allow-variadic-functions"}; // as nvcc does
 
 /// Clang may start a loop's counter with the value of the switch around it instead of the constant
 /// which that value has there, and then neither knows the loop's length nor unrolls it. nvcc does.
@@ -113,6 +115,8 @@ const Texts deviceFlags = {"--cuda-device-only",
 
 /// Warnings that speak of nvcc's habits rather than of bugs.
 const Texts quietFlags = {"-Wno-narrowing",
+                          "-Wno-register",
+                          "-Wno-reserved-user-defined-literal",
                           "-Wno-unused",
                           "-Wno-unused-result",
                           "-Wno-unused-command-line-argument",
@@ -120,12 +124,20 @@ const Texts quietFlags = {"-Wno-narrowing",
                           "-Wno-pass-failed",
                           "-fdiagnostics-color=always"};
 
+/// What gcc 12, the host compiler of most programs, only warns of.
+const Texts plainCFlags = {"-x",
+                           "c",
+                           "-Wno-error=implicit-function-declaration",
+                           "-Wno-error=implicit-int",
+                           "-Wno-error=int-conversion",
+                           "-Wno-error=incompatible-function-pointer-types"};
+
 std::string levelFlag(const CompilerFlags& flags) {
   return "-O" + (flags.level.empty() ? "2" : flags.level);
 }
 
 Texts passFlags(Pass pass, const CompilerFlags& flags) {
-  Texts result = pass == Pass::PlainC     ? Texts{"-x", "c"}
+  Texts result = pass == Pass::PlainC     ? plainCFlags
                  : pass == Pass::PlainCpp ? Texts{"-x", "c++"}
                                           : cudaFlags;
   if (pass == Pass::Device)

@@ -14,7 +14,23 @@ using namespace llvm;
 
 namespace {
 
-/// A copy of fewer bytes than the whole: none are read, and the rest is zeros.
+/// The first bytes of a value, zeros behind them. No byte is read that is not wanted.
+Value* loadPart(FunctionLowering& f, Type* type, Value* pointer, unsigned bytes, Value* wanted) {
+  IRBuilder<>& builder = f.builder();
+  Type* whole = builder.getIntNTy(8 * bytes);
+  Value* value = Constant::getNullValue(whole);
+  for (unsigned i = 0; i < bytes; ++i) {
+    Value* isWanted = builder.CreateICmpULT(builder.getInt32(i), wanted);
+    Value* at = builder.CreateSelect(isWanted, builder.getInt64(i), builder.getInt64(0));
+    Value* byte = builder.CreateAlignedLoad(
+        builder.getInt8Ty(), builder.CreateGEP(builder.getInt8Ty(), pointer, at), Align(1));
+    Value* kept = builder.CreateSelect(isWanted, byte, builder.getInt8(0));
+    value = builder.CreateOr(value, builder.CreateShl(builder.CreateZExt(kept, whole), 8 * i));
+  }
+  return builder.CreateBitCast(value, type);
+}
+
+/// A copy of fewer bytes than the whole: the rest is zeros.
 Value* loadOrZeros(FunctionLowering& f, Type* type, Value* pointer, unsigned bytes, Value* wanted) {
   IRBuilder<>& builder = f.builder();
   BasicBlock* all = f.freshBlock("copied");
@@ -27,14 +43,14 @@ Value* loadOrZeros(FunctionLowering& f, Type* type, Value* pointer, unsigned byt
   builder.CreateBr(after);
   f.continueIn(fewer);
   builder.CreateCondBr(builder.CreateIsNull(wanted), after, odd);
-  f.continueIn(odd); // a part of the bytes: no compiler writes that
-  builder.CreateIntrinsic(Intrinsic::trap, {}, {});
+  f.continueIn(odd);
+  Value* part = loadPart(f, type, pointer, bytes, wanted);
   builder.CreateBr(after);
   f.continueIn(after);
   PHINode* value = builder.CreatePHI(type, 3);
   value->addIncoming(loaded, all);
   value->addIncoming(Constant::getNullValue(type), fewer);
-  value->addIncoming(Constant::getNullValue(type), odd);
+  value->addIncoming(part, odd);
   return value;
 }
 

@@ -23,6 +23,33 @@ __attribute__((device)) inline void __assert_fail(const char* message, const cha
 
 #include <new> // clang adds those of device code, over its malloc
 
+// Loads and stores with a hint for the caches: of every type that has them, halves in their own
+// headers. The hint is not modelled.
+#define HEDDLE_HINTED_LOAD(name)                                                                   \
+  template <class T> static __inline__ __attribute__((device)) T name(const T* address) {          \
+    return *address;                                                                               \
+  }
+HEDDLE_HINTED_LOAD(__ldca)
+HEDDLE_HINTED_LOAD(__ldcg)
+HEDDLE_HINTED_LOAD(__ldcs)
+HEDDLE_HINTED_LOAD(__ldlu)
+HEDDLE_HINTED_LOAD(__ldcv)
+#undef HEDDLE_HINTED_LOAD
+template <class T> struct __heddle_same { // of the address alone: a store converts its value
+  typedef T type;
+};
+#define HEDDLE_HINTED_STORE(name)                                                                  \
+  template <class T>                                                                               \
+  static __inline__ __attribute__((device)) void name(T* address,                                  \
+                                                      typename __heddle_same<T>::type value) {     \
+    *address = value;                                                                              \
+  }
+HEDDLE_HINTED_STORE(__stwb)
+HEDDLE_HINTED_STORE(__stcg)
+HEDDLE_HINTED_STORE(__stcs)
+HEDDLE_HINTED_STORE(__stwt)
+#undef HEDDLE_HINTED_STORE
+
 static __inline__ __attribute__((device)) unsigned int __isGlobal(const void* pointer) {
   return __nvvm_isspacep_global(pointer);
 }

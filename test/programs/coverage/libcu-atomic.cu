@@ -16,7 +16,7 @@ struct Shared {
 
 __global__ void init(Shared* s) {
   s->lock.store(0);
-  s->most.store(-1);
+  s->most.store(0);
   s->ready.store(0);
   s->guarded = 0;
 }
@@ -50,7 +50,7 @@ __global__ void message(Shared* s, int* out) {
 }
 
 int main(int argc, char** argv) {
-  int n = argc > 1 ? atoi(argv[1]) : 2000, blocks = (n + 127) / 128, most = -1;
+  int n = argc > 1 ? atoi(argv[1]) : 2000, blocks = (n + 127) / 128, most = 0;
   int *data, *bins, want[8] = {};
   Shared* s;
   if (cudaMallocManaged(&data, n * 4) || cudaMallocManaged(&bins, 9 * 4) ||
