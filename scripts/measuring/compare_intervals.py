@@ -4,7 +4,7 @@
 usage: compare intervals FOLDER [--write] [--check]
 
 FOLDER is results/GPU, with the records of `measure lanes` and the estimates that `compare lanes --write` stored, once with nvcc's code
-and once with clang's. Prints, of the half of the kernels that intervals are learned from and of the half that judges them (by a
+and once with clang's; and what `compare times` stored of kernels that keep a GPU busy. Prints, of the half of the kernels that intervals are learned from and of the half that judges them (by a
 hash of the kernel's name): how many true times lie inside, and how wide the intervals are, by kind of kernel. --write learns the intervals
 from the seen half: src/timing/TimeIntervals.def. --check also holds the times themselves against their bars. Exits 1 when a bar is
 missed on the unseen half.
@@ -26,7 +26,8 @@ from measuring.machine import ROOT
 CODES = {"nvcc": "machine", "clang": "model"}  # whose device code; what the steps of the estimate are
 INTERVALS = ROOT / "src/timing/TimeIntervals.def"
 LAUNCH = json.loads((ROOT / "devices/h200.json").read_text())["launch"]
-SHARE = 0.9  # of the true times, inside
+BEYOND = 0.05  # of the true times, at each end
+BUSY = ("issue", "memory")  # of these kinds there are none but kernels that were in view when the model was made
 FEWEST = 19  # of a kind, to learn from: of fewer, the whole range holds less than nine of ten
 LONG = 4000  # nanoseconds; of shorter kernels the launch is most
 EMPTY_LAUNCHES = (3.4 / 3.6, 4.1 / 3.6)  # how launches of nothing differ: sources of devices/h200.json
@@ -39,10 +40,18 @@ def in_stream(nanoseconds):
     return max(1000 * LAUNCH["overheadMicroseconds"], nanoseconds + 1000 * (LAUNCH["gapMicroseconds"] - EMPTY))
 
 
+def in_view(folder, code):
+    """Kernels that are bound by issue or memory, of programs that the model was made with: to learn from, not to judge by."""
+    path = folder / f"counters/estimates-{code}.json"
+    return [row | {"name": f"{pathlib.Path(row['program']).stem}/{row['kernel']}", "seen": True, "code": CODES[code],
+                   "part": in_stream(row["nanoseconds"]) / row["predicted"]}
+            for row in (json.loads(path.read_text()) if path.exists() else []) if row["kind"] in BUSY]
+
+
 def rows_of(folder, code):
     """The kernels with the true time as a part of the estimated one."""
     measured = {row["name"]: row["nanoseconds"] for row in json.loads((folder / "lanes/lanes.json").read_text())["kernels"]}
-    rows = []
+    rows = in_view(folder, code)
     for row in json.loads((folder / f"lanes/account-{code}.json").read_text()):
         rows.append({"name": row["name"], "seen": lane_kernels.is_seen(row["name"].split("/")[1]), "kind": row["kind"],
                      "nanoseconds": measured[row["name"]], "predicted": row["predicted"], "code": CODES[code],
@@ -52,21 +61,22 @@ def rows_of(folder, code):
 
 def conformal(parts):
     """Between which two a next one lies with nine chances of ten, whatever their distribution: of n values n + 1 places are left."""
-    ordered, each = sorted(parts), (1 - SHARE) / 2
-    beyond = math.floor(each * (len(ordered) + 1))
+    ordered = sorted(parts)
+    beyond = math.floor(BEYOND * (len(ordered) + 1))
     return ordered[max(beyond - 1, 0)], ordered[min(len(ordered) - beyond, len(ordered) - 1)]
 
 
 def learned(rows):
-    """(low, high, kernels) by kind, rounded outwards; "" is every kind. A kind of few has that, and what it was itself."""
-    seen = [row for row in rows if row["seen"]]
+    """(low, high, kernels) by kind, rounded outwards; "" is every kind but launches and busy ones, of which more is known. A kind of
+    few has that, and what it was itself."""
+    seen = [row | {"kind": "busy" if row["kind"] in BUSY else row["kind"]} for row in rows if row["seen"]]
     table = {}
     for kind in ["", *sorted({row["kind"] for row in seen})]:
-        parts = [row["part"] for row in seen if kind in ("", row["kind"])]
+        parts = [row["part"] for row in seen if (row["kind"] == kind if kind else row["kind"] not in ("launch", "busy"))]
         low, high = conformal(parts)
         if kind == "launch":
             low, high = min(low, EMPTY_LAUNCHES[0]), max(high, EMPTY_LAUNCHES[1])
-        if len(parts) < FEWEST:
+        if len(parts) < FEWEST and kind != "busy":
             low, high = min(low, table[""][0]), max(high, table[""][1])
         low, high = math.floor(100 * low + 1e-6) / 100, math.ceil(100 * high - 1e-6) / 100
         if kind == "" or (low, high) != table[""][:2]:
@@ -84,7 +94,8 @@ def write_intervals(folder):
              "// HEDDLE_TIME_INTERVAL(code, kind, low, high, kernels): nine of ten true times lie between these parts",
              "// of what was estimated, from ptxas' machine code or from the model's own. Learned on an H200 from the",
              f"// seen half, by scripts/compare intervals results/nvidia-h200 --write at {machine.commit().removesuffix('-dirty')}. \"\" is all",
-             "// kinds together, and any other; a kind of fewer than 19 has that and the range of its own."]
+             "// kinds but launch and busy, and any other; a kind of fewer than 19 has that and the range of its own.",
+             "// \"busy\" is issue and memory together, the range of kernels that were in view."]
     for code, name in CODES.items():
         lines += [f'HEDDLE_TIME_INTERVAL("{name}", "{kind}", {low:.2f}, {high:.2f}, {count})'
                   for kind, (low, high, count) in learned(rows_of(folder, code)).items()]
@@ -92,7 +103,7 @@ def write_intervals(folder):
 
 
 def interval_of(row, intervals):
-    return intervals.get(row["kind"], intervals[""])
+    return intervals.get("busy" if row["kind"] in BUSY else row["kind"], intervals[""])
 
 
 def inside(rows, intervals):
@@ -111,8 +122,8 @@ def summary(rows, intervals):
     """A line for each kind that has an interval of its own, one for the others, and one for all."""
     lines = ["| kind | seen | inside | high / low | unseen | inside | high / low |", "|---|---|---|---|---|---|---|"]
     kinds = [kind for kind in intervals if kind]
-    groups = [(kind, lambda row, kind=kind: row["kind"] == kind) for kind in kinds]
-    groups += [("any other", lambda row: row["kind"] not in kinds), ("**all**", lambda row: True),
+    groups = [(kind, lambda row, kind=kind: row["kind"] in (BUSY if kind == "busy" else (kind,))) for kind in kinds]
+    groups += [("any other", lambda row: row["kind"] not in (*kinds, *BUSY)), ("**all**", lambda row: True),
                (f"over {LONG / 1000:g} us", lambda row: row["nanoseconds"] > LONG)]
     for name, belongs in groups:
         halves = [[row for row in rows if belongs(row) and row["seen"] == seen] for seen in (True, False)]

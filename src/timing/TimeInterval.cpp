@@ -30,7 +30,9 @@ const KnownInterval* find(std::string_view code, std::string_view kind) {
 
 TimeInterval timeInterval(profile::TimeKind kind, bool isMachineCode) {
   const char* code = isMachineCode ? "machine" : "model";
-  const KnownInterval* found = find(code, profile::timeKindNames[std::size_t(kind)]);
+  const bool isBusy = kind == profile::TimeKind::Issue || kind == profile::TimeKind::Memory;
+  const KnownInterval* found =
+      find(code, isBusy ? "busy" : profile::timeKindNames[std::size_t(kind)]);
   return (found == nullptr ? find(code, "") : found)->interval;
 }
 
