@@ -4,7 +4,7 @@
 usage: compare intervals FOLDER [--write] [--check]
 
 FOLDER is results/GPU, with the records of `measure lanes` and the estimates that `compare lanes --write` stored, once with nvcc's code
-and once with clang's; and what `compare times` stored of kernels that keep a GPU busy. Prints, of the half of the kernels that intervals are learned from and of the half that judges them (by a
+and once with clang's; and what `compare times` and `compare models` stored of kernels of rare kinds. Prints, of the half of the kernels that intervals are learned from and of the half that judges them (by a
 hash of the kernel's name): how many true times lie inside, and how wide the intervals are, by kind of kernel. --write learns the intervals
 from the seen half: src/timing/TimeIntervals.def. --check also holds the times themselves against their bars. Exits 1 when a bar is
 missed on the unseen half.
@@ -27,7 +27,8 @@ CODES = {"nvcc": "machine", "clang": "model"}  # whose device code; what the ste
 INTERVALS = ROOT / "src/timing/TimeIntervals.def"
 LAUNCH = json.loads((ROOT / "devices/h200.json").read_text())["launch"]
 BEYOND = 0.05  # of the true times, at each end
-BUSY = ("issue", "memory")  # of these kinds there are none but kernels that were in view when the model was made
+BUSY = ("issue", "memory")  # of these kinds there are hardly any but kernels that were in view when the model was made
+POOR = ("one-block", "atomics", "calls", "recursion", "polling")  # as profile/LaunchTiming.h
 FEWEST = 19  # of a kind, to learn from: of fewer, the whole range holds less than nine of ten
 LONG = 4000  # nanoseconds; of shorter kernels the launch is most
 EMPTY_LAUNCHES = (3.4 / 3.6, 4.1 / 3.6)  # how launches of nothing differ: sources of devices/h200.json
@@ -41,11 +42,12 @@ def in_stream(nanoseconds):
 
 
 def in_view(folder, code):
-    """Kernels that are bound by issue or memory, of programs that the model was made with: to learn from, not to judge by."""
-    path = folder / f"counters/estimates-{code}.json"
-    return [row | {"name": f"{pathlib.Path(row['program']).stem}/{row['kernel']}", "seen": True, "code": CODES[code],
+    """Kernels of rare kinds of programs that the model was made with: to learn from, not to judge by."""
+    paths = [folder / f"counters/estimates-{code}.json", folder / f"counters/busy-{code}.json"]
+    found = [row for path in paths if path.exists() for row in json.loads(path.read_text())]
+    return [row | {"name": f"{pathlib.Path(row['program']).stem}/{row['kernel']}", "seen": True, "inView": True, "code": CODES[code],
                    "part": in_stream(row["nanoseconds"]) / row["predicted"]}
-            for row in (json.loads(path.read_text()) if path.exists() else []) if row["kind"] in BUSY]
+            for row in found if row["kind"] in BUSY + POOR]
 
 
 def rows_of(folder, code):
@@ -66,19 +68,25 @@ def conformal(parts):
     return ordered[max(beyond - 1, 0)], ordered[min(len(ordered) - beyond, len(ordered) - 1)]
 
 
+def belongs(row, kind):
+    """Whether an interval is learned from it."""
+    return row["kind"] == kind if kind else row["kind"] not in ("launch", "busy") and not row.get("inView")
+
+
 def learned(rows):
     """(low, high, kernels) by kind, rounded outwards; "" is every kind but launches and busy ones, of which more is known. A kind of
     few has that, and what it was itself."""
     seen = [row | {"kind": "busy" if row["kind"] in BUSY else row["kind"]} for row in rows if row["seen"]]
     table = {}
     for kind in ["", *sorted({row["kind"] for row in seen})]:
-        parts = [row["part"] for row in seen if (row["kind"] == kind if kind else row["kind"] not in ("launch", "busy"))]
+        parts = [row["part"] for row in seen if belongs(row, kind)]
         low, high = conformal(parts)
         if kind == "launch":
             low, high = min(low, EMPTY_LAUNCHES[0]), max(high, EMPTY_LAUNCHES[1])
         if len(parts) < FEWEST and kind != "busy":
             low, high = min(low, table[""][0]), max(high, table[""][1])
-        low, high = math.floor(100 * low + 1e-6) / 100, math.ceil(100 * high - 1e-6) / 100
+        digits = 1000 if low < 0.1 else 100
+        low, high = math.floor(digits * low + 1e-6) / digits, math.ceil(100 * high - 1e-6) / 100
         if kind == "" or (low, high) != table[""][:2]:
             table[kind] = (low, high, len(parts))
     return table
@@ -97,7 +105,7 @@ def write_intervals(folder):
              "// kinds but launch and busy, and any other; a kind of fewer than 19 has that and the range of its own.",
              "// \"busy\" is issue and memory together, the range of kernels that were in view."]
     for code, name in CODES.items():
-        lines += [f'HEDDLE_TIME_INTERVAL("{name}", "{kind}", {low:.2f}, {high:.2f}, {count})'
+        lines += [f'HEDDLE_TIME_INTERVAL("{name}", "{kind}", {low:g}, {high:g}, {count})'
                   for kind, (low, high, count) in learned(rows_of(folder, code)).items()]
     INTERVALS.write_text("\n".join(lines) + "\n")
 
