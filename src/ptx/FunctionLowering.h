@@ -27,6 +27,10 @@ public:
   /// The function gives back these registers, of the sizes of its result's parts.
   void returnRegisters(const std::vector<std::string>& names) { returned_ = names; }
 
+  /// `exit` becomes a call of this function; who inlines what is made here ends the thread there.
+  void exitByCalling(llvm::Function& function) { exit_ = &function; }
+  llvm::Function* exitFunction() const { return exit_; }
+
   void run();
 
   // For the rows
@@ -121,6 +125,7 @@ private:
   llvm::AllocaInst* result_ = nullptr;
   llvm::AllocaInst* carry_ = nullptr;
   std::vector<std::string> returned_;          ///< registers
+  llvm::Function* exit_ = nullptr;             ///< see exitByCalling
   std::uint32_t line_ = 0;                     ///< of the instruction that is being lowered
   std::uint32_t firstLine_ = 0, lastLine_ = 0; ///< of the block so far
   llvm::Value* guard_ = nullptr;               ///< of the instruction that is being lowered

@@ -4,6 +4,8 @@
 //   1. a PTX function around the text: a register for each operand, inputs as parameters
 //   2. its body becomes a function of the module, which gives back the registers of the outputs
 //   3. that function is inlined; what it has takes the place in the source of the call
+// A function whose text has an `exit` is inlined before, up to the kernel: only there can a thread
+// end.
 #include "ptx/InlinePtx.h"
 
 #include "ir/RunPasses.h"
@@ -11,10 +13,15 @@
 #include "ptx/FunctionLowering.h"
 #include "ptx/Parser.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Metadata.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include <set>
 
 namespace heddle::ptx {
 namespace {
@@ -130,9 +137,11 @@ void forgetLines(llvm::Function& function) {
     }
 }
 
+constexpr const char* exitName = "heddle.exit"; ///< is gone when this file has done its work
+
 /// Step 2; nothing where the text is no PTX.
 llvm::Function* functionOf(const llvm::CallInst& call, const InlineText& inlined,
-                           llvm::Module& module) {
+                           llvm::Module& module, bool inKernel) {
   const auto file = parse(inlined.text);
   if (!file || file->functions.size() != 1)
     return nullptr;
@@ -148,6 +157,11 @@ llvm::Function* functionOf(const llvm::CallInst& call, const InlineText& inlined
   const FileSymbols symbols;
   FunctionLowering lowering(file->functions.front(), *made, symbols, places);
   lowering.returnRegisters(inlined.outputs);
+  if (inKernel) {
+    auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(module.getContext()), false);
+    lowering.exitByCalling(
+        *llvm::cast<llvm::Function>(module.getOrInsertFunction(exitName, type).getCallee()));
+  }
   lowering.run();
   forgetLines(*made);
   makeValues(*made);
@@ -170,22 +184,98 @@ void replace(llvm::CallInst& call, llvm::Function& function) {
   function.eraseFromParent();
 }
 
+std::vector<llvm::CallInst*> asmCallsOf(llvm::Function& function) {
+  std::vector<llvm::CallInst*> calls;
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : block)
+      if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call != nullptr && call->isInlineAsm())
+        calls.push_back(call);
+  return calls;
+}
+
+bool hasExit(llvm::Function& function) {
+  return llvm::any_of(asmCallsOf(function), [](const llvm::CallInst* call) {
+    const auto& code = *llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
+    return llvm::StringRef(code.getAsmString()).contains("exit;");
+  });
+}
+
+std::set<llvm::Function*> kernelsOf(llvm::Module& module) {
+  std::set<llvm::Function*> kernels;
+  const llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
+  for (unsigned i = 0; annotations != nullptr && i < annotations->getNumOperands(); ++i) {
+    const llvm::MDNode* node = annotations->getOperand(i);
+    const auto* kind =
+        node->getNumOperands() < 2 ? nullptr : llvm::dyn_cast<llvm::MDString>(node->getOperand(1));
+    if (auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
+        function != nullptr && kind != nullptr && kind->getString() == "kernel")
+      kernels.insert(function);
+  }
+  return kernels;
+}
+
+/// Into whoever calls it by its name. What calls itself stays.
+bool inlineInto(llvm::Function& function) {
+  std::vector<llvm::CallInst*> calls;
+  for (llvm::User* user : function.users())
+    if (auto* call = llvm::dyn_cast<llvm::CallInst>(user); call != nullptr &&
+                                                           call->getCalledFunction() == &function &&
+                                                           call->getFunction() != &function)
+      calls.push_back(call);
+  bool any = false;
+  for (llvm::CallInst* call : calls) {
+    llvm::InlineFunctionInfo info;
+    any |= llvm::InlineFunction(*call, info).isSuccess();
+  }
+  return any;
+}
+
+void inlineWhatExits(llvm::Module& module, const std::set<llvm::Function*>& kernels) {
+  for (bool any = true; any;) {
+    any = false;
+    for (llvm::Function& function : module)
+      if (!kernels.contains(&function) && hasExit(function))
+        any |= inlineInto(function);
+  }
+}
+
+/// A kernel returns where its text said `exit`.
+void endAtExits(llvm::Module& module) {
+  llvm::Function* const marker = module.getFunction(exitName);
+  if (marker == nullptr)
+    return;
+  std::set<llvm::Function*> changed;
+  while (!marker->use_empty()) {
+    auto* call = llvm::cast<llvm::CallInst>(*marker->user_begin());
+    changed.insert(call->getFunction());
+    llvm::BasicBlock* block = call->getParent();
+    block->splitBasicBlock(call);
+    block->getTerminator()->eraseFromParent();
+    llvm::IRBuilder<>(block).CreateRetVoid()->setDebugLoc(call->getDebugLoc());
+    call->eraseFromParent();
+  }
+  marker->eraseFromParent();
+  for (llvm::Function* function : changed)
+    llvm::removeUnreachableBlocks(*function);
+}
+
 } // namespace
 
 void lowerInlinePtx(llvm::Module& module) {
+  const std::set<llvm::Function*> kernels = kernelsOf(module);
+  inlineWhatExits(module, kernels);
   std::vector<llvm::CallInst*> calls;
   for (llvm::Function& function : module)
-    for (llvm::BasicBlock& block : function)
-      for (llvm::Instruction& instruction : block)
-        if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-            call != nullptr && call->isInlineAsm())
-          calls.push_back(call);
+    llvm::append_range(calls, asmCallsOf(function));
   for (llvm::CallInst* call : calls) {
     const auto inlined = textOf(*call);
-    llvm::Function* function = inlined ? functionOf(*call, *inlined, module) : nullptr;
+    const bool inKernel = kernels.contains(call->getFunction());
+    llvm::Function* function = inlined ? functionOf(*call, *inlined, module, inKernel) : nullptr;
     if (function != nullptr)
       replace(*call, *function);
   }
+  endAtExits(module);
 }
 
 } // namespace heddle::ptx

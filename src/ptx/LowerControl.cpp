@@ -58,7 +58,9 @@ static bool comesBehindEnd(const BasicBlock& block) {
 
 /// Of a kernel; a function that it calls has no way to end the thread.
 void lowerExit(FunctionLowering& f, const Form& form) {
-  if (!f.source().isKernel && !comesBehindEnd(*f.builder().GetInsertBlock()))
+  if (llvm::Function* end = f.exitFunction())
+    f.builder().CreateCall(end);
+  else if (!f.source().isKernel && !comesBehindEnd(*f.builder().GetInsertBlock()))
     return f.refuse(form, "in a function that is called");
   f.emitReturn();
 }

@@ -6,6 +6,7 @@
 
 #include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
+#include <clang/Basic/DiagnosticAST.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/ASTUnit.h>
 #include <clang/Lex/Lexer.h>
@@ -68,6 +69,18 @@ void leaveOutHeaders(clang::ASTContext& ast, const std::filesystem::path& prelud
   ast.setTraversalScope(rest);
 }
 
+/// Keeps quiet, and notes the first line of inline PTX that nvcc reads and clang does not.
+class EscapeNotes : public clang::DiagnosticConsumer {
+public:
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level,
+                        const clang::Diagnostic& diagnostic) override {
+    if (line == 0 && diagnostic.getID() == clang::diag::err_asm_invalid_escape)
+      line = diagnostic.getSourceManager().getExpansionLineNumber(diagnostic.getLocation());
+  }
+
+  unsigned line = 0;
+};
+
 } // namespace
 
 Source::Source(std::string file, std::string text)
@@ -87,12 +100,18 @@ Expected<std::unique_ptr<Source>> Source::parse(const std::string& file, std::st
   const std::vector<std::string> command = toolchain.command(
       frontend::Pass::Device, flags, file,
       frontend::precompiledPrelude(toolchain, frontend::Pass::Device, flags, folder.path()));
-  clang::IgnoringDiagConsumer silence;
+  EscapeNotes notes;
   source->unit_ = clang::tooling::buildASTFromCodeWithArgs(
       source->text_, readingFlags(command), file, tool,
       std::make_shared<clang::PCHContainerOperations>(),
       clang::tooling::getClangStripDependencyFileAdjuster(), clang::tooling::FileContentMappings(),
-      &silence);
+      &notes);
+  if (notes.line != 0)
+    return fail(
+        ErrorKind::BadInput,
+        "{}:{}: cannot be read for a rewrite: write special registers in inline PTX with two "
+        "signs, as in %%laneid, which nvcc takes, too",
+        file, notes.line);
   if (source->unit_ == nullptr || source->unit_->getDiagnostics().hasUncompilableErrorOccurred())
     return fail(ErrorKind::BadInput, "{} cannot be read for a rewrite; does it compile?", file);
   leaveOutHeaders(source->ast(), toolchain.preludeFolder());
