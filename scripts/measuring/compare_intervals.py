@@ -85,6 +85,7 @@ def learned(rows):
             low, high = min(low, EMPTY_LAUNCHES[0]), max(high, EMPTY_LAUNCHES[1])
         if len(parts) < FEWEST and kind != "busy":
             low, high = min(low, table[""][0]), max(high, table[""][1])
+        low, high = min(low, 1), max(high, 1)  # the estimate itself lies inside, too
         digits = 1000 if low < 0.1 else 100
         low, high = math.floor(digits * low + 1e-6) / digits, math.ceil(100 * high - 1e-6) / 100
         if kind == "" or (low, high) != table[""][:2]:
@@ -103,7 +104,7 @@ def write_intervals(folder):
              "// of what was estimated, from ptxas' machine code or from the model's own. Learned on an H200 from the",
              f"// seen half, by scripts/compare intervals results/nvidia-h200 --write at {machine.commit().removesuffix('-dirty')}. \"\" is all",
              "// kinds but launch and busy, and any other; a kind of fewer than 19 has that and the range of its own.",
-             "// \"busy\" is issue and memory together, the range of kernels that were in view."]
+             "// \"busy\" is issue and memory together, of kernels that were in view."]
     for code, name in CODES.items():
         lines += [f'HEDDLE_TIME_INTERVAL("{name}", "{kind}", {low:g}, {high:g}, {count})'
                   for kind, (low, high, count) in learned(rows_of(folder, code)).items()]

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The timing model's speedups against those of `measure programs`.
 
-usage: compare models RESULTS_DIR [--heddle BIN] [--device NAME] [--device-code nvcc|clang] [PROGRAM...]
+usage: compare models RESULTS_DIR [--heddle BIN] [--device NAME] [--device-code nvcc|clang] [--times] [PROGRAM...]
 
 For each program of bench/cuda and studies with records in RESULTS_DIR/PROGRAM.json, runs the same program with
 the same sizes on the engine, and joins the records by name, parameters and baseline. Writes
 RESULTS_DIR/models.json (all programs, clang's code) and prints the errors by program. Exits 1 when a bar is missed, 2 when it cannot
-run. The times of programs whose kernels keep the GPU busy go to RESULTS_DIR/counters/busy-clang.json or busy-nvcc.json (all programs), for
+run. --times stores the times of those programs whose kernels keep the GPU busy in RESULTS_DIR/counters/busy-clang.json or busy-nvcc.json, for
 `compare intervals`.
 """
 
@@ -125,6 +125,7 @@ def main():
     parser.add_argument("--heddle", default=str(ROOT / "build/release/bin/heddle"))
     parser.add_argument("--device", default="h200")
     parser.add_argument("--device-code", choices=["nvcc", "clang"], default="clang")
+    parser.add_argument("--times", action="store_true")
     parser.add_argument("programs", nargs="*")
     options = parser.parse_intermixed_args()  # programs may stand behind flags
     known = sources()
@@ -149,9 +150,8 @@ def main():
         left_out += len(measured) - len(here)
     holds = summarize("all", rows, left_out)
     print_misses(rows)
-    if not options.programs:
-        (options.results / "counters").mkdir(exist_ok=True)
+    if options.times:
         write_rows(options.results / f"counters/busy-{options.device_code}.json", busy)
-        if options.device_code == "clang":
-            write_rows(options.results / "models.json", rows)
+    if not options.programs and options.device_code == "clang":
+        write_rows(options.results / "models.json", rows)
     return 0 if holds else 1

@@ -24,7 +24,7 @@ BEGIN, END = "<!-- begin compare times -->\n", "<!-- end compare times -->\n"
 EMPTY = 1.9  # what Nsight Compute says of an empty kernel, in microseconds
 GAP = 2.0  # what the model adds to the cycles of a launch (launch.gapMicroseconds)
 SHORTEST = 4.0  # shorter ones are mostly launch
-POLLING = {"persistent-queue", "spin-barrier"}  # which the model says it does not know
+POLLING = {"spin-barrier"}  # which the model says it does not know
 
 
 def estimated(program, options):
@@ -75,7 +75,7 @@ def table(rows, left_out, about):
              "| kernel | GPU, us | model, us | model / GPU |", "|---|---|---|---|"]
     lines += [f"| {name} | {gpu:.1f} | {model:.1f} | {model / gpu:.2f} |" for name, gpu, model in rows]
     lines += ["", f"The median is off by a factor of {statistics.median(factors):.2f}, {sum(each <= 1.5 for each in factors)} are within 1.5, "
-              f"{sum(each <= 2 for each in factors)} within 2. Without the two kernels that poll, the geometric mean of model / GPU is "
+              f"{sum(each <= 2 for each in factors)} within 2. Without the kernel that polls, the geometric mean of model / GPU is "
               f"{math.exp(statistics.mean(others)):.2f}."]
     return "\n".join(lines), statistics.median(factors)
 

@@ -89,8 +89,8 @@ bool hasPlan(const profile::KernelShape& shape) {
   });
 }
 
-profile::TimeKind kindOf(const profile::KernelTrace& trace, const LaunchShape& launch,
-                         const profile::LaunchTiming& timing) {
+profile::TimeKind kindOf(const profile::KernelTrace& trace, const machine::Device& device,
+                         const LaunchShape& launch, const profile::LaunchTiming& timing) {
   using profile::TimeKind;
   if (trace.polled)
     return TimeKind::Polling;
@@ -114,7 +114,8 @@ profile::TimeKind kindOf(const profile::KernelTrace& trace, const LaunchShape& l
     return TimeKind::Double;
   if (traced.instructions < leastTraced * sampleOf(trace).instructions)
     return TimeKind::LongWarps;
-  return kindByBound(timing.bound);
+  // A grid that leaves multiprocessors idle waits for its warps, however busy the others are.
+  return launch.blocks < device.multiprocessors ? TimeKind::Latency : kindByBound(timing.bound);
 }
 
 } // namespace heddle::timing

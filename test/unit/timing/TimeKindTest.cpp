@@ -15,9 +15,10 @@ protected:
   TimeKind kind() {
     profile::KernelTrace asked = trace_;
     asked.shape = &shape_;
-    return kindOf(asked, {.blocks = blocks_}, timing_);
+    return kindOf(asked, h200_, {.blocks = blocks_}, timing_);
   }
 
+  const machine::Device h200_ = device("h200");
   TraceBuilder builder_;
   profile::KernelTrace trace_ = builder_.chain(100, Unit::Fp32).load(1).trace(4, 1, 50);
   profile::KernelShape shape_ = *trace_.shape;
@@ -31,6 +32,8 @@ TEST_F(TimeKindTest, IsWhatBoundsTheTime) {
   EXPECT_EQ(kind(), TimeKind::Memory);
   timing_.bound = profile::Bound::Issue;
   EXPECT_EQ(kind(), TimeKind::Issue);
+  blocks_ = 131;
+  EXPECT_EQ(kind(), TimeKind::Latency) << "a multiprocessor is idle";
 }
 
 TEST_F(TimeKindTest, KnowsWarpsThatAreLongerThanTheirTrace) {
