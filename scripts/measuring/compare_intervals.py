@@ -6,8 +6,8 @@ usage: compare intervals FOLDER [--write] [--check]
 FOLDER is results/GPU, with the records of `measure lanes` and the estimates that `compare lanes --write` stored, once with nvcc's code
 and once with clang's; and what `compare times` and `compare models` stored of kernels of rare kinds. Prints, of the half of the kernels that intervals are learned from and of the half that judges them (by a
 hash of the kernel's name): how many true times lie inside, and how wide the intervals are, by kind of kernel. --write learns the intervals
-from the seen half: src/timing/TimeIntervals.def. --check also holds the times themselves against their bars. Exits 1 when a bar is
-missed on the unseen half.
+from the seen half: src/timing/TimeIntervals.def. --check also holds the times themselves against their bars, and the stored intervals
+against those that would be learned. Exits 1 when a bar is missed on the unseen half.
 
 A true time is that of Nsight Compute, with the launch of an empty kernel replaced by what it takes in a stream, as an estimate has it.
 """
@@ -175,6 +175,8 @@ def main():
         print(f"{code}'s code\n{summary(rows, intervals)}\n")
         found = missed(rows, intervals, INSIDE["held" if options.check else "asked"]) + (missed_times(rows) if options.check else [])
         complaints += [f"{code}'s code, unseen half: {each}" for each in found]
+        if options.check and {kind: line[:2] for kind, line in learned(rows).items()} != intervals:
+            complaints.append(f"{code}'s code: {INTERVALS.name} is not what the seen half teaches; --write learns it anew")
     for each in complaints:
         print(f"compare intervals: {each}")
     return 1 if complaints else 0

@@ -132,15 +132,14 @@ def compare(folder, jobs, device_code):
 
 def again(folder, programs, device_code):
     """Kernels whose estimate is not as it is stored, in words."""
-    stored = {row["name"]: row for row in json.loads((folder / f"account-{device_code}.json").read_text())}
-    differing, kernels = [], 0
-    for program in programs:
-        for name, engine in run_on_engine(ROOT / f"bench/cuda/lanes/{program}.cu", device_code)[0].items():
-            then, now = stored[f"{program}/{name}"], round(engine["timing"]["seconds"] * 1e9)
-            kernels += 1
-            if abs(now / then["predicted"] - 1) > SAME or engine["timing"]["kind"] != then["kind"]:
-                differing.append(f"{program}/{name}: {now} ns ({engine['timing']['kind']}), stored {then['predicted']} ns ({then['kind']})")
-    print(f"{kernels - len(differing)} of {kernels} estimates are as stored")
+    stored = [row for row in json.loads((folder / f"account-{device_code}.json").read_text()) if row["program"] in programs]
+    runs = {program: run_on_engine(ROOT / f"bench/cuda/lanes/{program}.cu", device_code)[0] for program in programs}
+    differing = []
+    for then in stored:
+        now = runs[then["program"]].get(then["name"].split("/")[1], {"timing": {"seconds": 0, "kind": "did not run"}})["timing"]
+        if abs(1e9 * now["seconds"] / then["predicted"] - 1) > SAME or now["kind"] != then["kind"]:
+            differing.append(f"{then['name']}: {1e9 * now['seconds']:.0f} ns ({now['kind']}), stored {then['predicted']} ns ({then['kind']})")
+    print(f"{len(stored) - len(differing)} of {len(stored)} estimates are as stored")
     return differing
 
 

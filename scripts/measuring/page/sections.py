@@ -130,8 +130,9 @@ def models_text(gpu):
 def times_text(gpu):
     lines = ["An estimated time comes with an interval: nine of ten true times are to lie inside. It is learned from the half of the kernels "
              "that a hash of their names calls seen, and judged by the other half; by kind of kernel where there are enough, and by whose "
-             "machine code is known ([how](design/timing.md#how-far-a-time-can-be-trusted)). `high / low` is how wide the median one is. "
-             "Made by `scripts/compare intervals`."]
+             "machine code is known ([how](design/timing.md#how-far-a-time-can-be-trusted)). `high / low` is how wide the median one is. Kernels "
+             "of lessons and studies, in view when the model was made, teach what is rare among the others (`busy`: bound by issue or memory) and "
+             "judge nothing. Made by `scripts/compare intervals`."]
     titles = {"nvcc": "With nvcc's code and ptxas' plan:", "clang": "With clang's code, without a toolkit:"}
     for code, rows in gpu.times.items():
         table = compare_intervals.summary(rows, compare_intervals.stored(compare_intervals.CODES[code]))
@@ -216,8 +217,8 @@ def page(gpus, drawn):
     lines = ["# What was measured", "",
              "The device library, the studies and Heddle's own models against real GPUs. Rivals took their samples in turns, in one "
              "run; a time is the median, a speedup the other's time over ours.", "",
-             "Made by `scripts/update_measured` from `results/`, which `scripts/measure programs`, `scripts/compare models` and "
-             "`scripts/compare counters` fill.", ""]
+             "Made by `scripts/update_measured` from `results/`, which `scripts/measure programs`, `scripts/compare models`, "
+             "`counters`, `times` and `lanes` fill.", ""]
     for gpu in gpus:
         rows = gpu.every()
         held = [row["holds"] for row in rows if row["bar"] is not None]
