@@ -75,7 +75,7 @@ def belongs(row, kind):
 
 def learned(rows):
     """(low, high, kernels) by kind, rounded outwards; "" is every kind but launches and busy ones, of which more is known. A kind of
-    few has that, and what it was itself."""
+    few has that; and where samples are poor, what it was itself, too."""
     seen = [row | {"kind": "busy" if row["kind"] in BUSY else row["kind"]} for row in rows if row["seen"]]
     table = {}
     for kind in ["", *sorted({row["kind"] for row in seen})]:
@@ -83,8 +83,10 @@ def learned(rows):
         low, high = conformal(parts)
         if kind == "launch":
             low, high = min(low, EMPTY_LAUNCHES[0]), max(high, EMPTY_LAUNCHES[1])
-        if len(parts) < FEWEST and kind != "busy":
+        if kind in POOR and len(parts) < FEWEST:
             low, high = min(low, table[""][0]), max(high, table[""][1])
+        elif kind and len(parts) < FEWEST:
+            continue
         low, high = min(low, 1), max(high, 1)  # the estimate itself lies inside, too
         digits = 1000 if low < 0.1 else 100
         low, high = math.floor(digits * low + 1e-6) / digits, math.ceil(100 * high - 1e-6) / 100
@@ -103,7 +105,7 @@ def write_intervals(folder):
              "// HEDDLE_TIME_INTERVAL(code, kind, low, high, kernels): nine of ten true times lie between these parts",
              "// of what was estimated, from ptxas' machine code or from the model's own. Learned on an H200 from the",
              f"// seen half, by scripts/compare intervals results/nvidia-h200 --write at {machine.commit().removesuffix('-dirty')}. \"\" is all",
-             "// kinds but launch and busy, and any other; a kind of fewer than 19 has that and the range of its own.",
+             "// kinds but launch and busy, and any other of fewer than 19, which where samples are poor has its own range, too.",
              "// \"busy\" is issue and memory together, of kernels that were in view."]
     for code, name in CODES.items():
         lines += [f'HEDDLE_TIME_INTERVAL("{name}", "{kind}", {low:g}, {high:g}, {count})'
