@@ -123,6 +123,20 @@ Case backtrackingCase() {
   return {{threads / block, 1}, {block, 1}, {zeros(threads)}, {scalar(size)}};
 }
 
+/// 100,000 photons through a slab: absorption 10/cm, scattering 90/cm, g 0.75, 0.02 cm.
+Case photonCase() {
+  constexpr float g = 0.75f;
+  const float slab[] = {1, 0, 0.02f, 0.01f, 0.1f, 1 - g, 2 * g, 1 - g * g, 1 + g * g, 1 / (2 * g)};
+  const auto layers = buffer<float>(30, [&](std::size_t i) {
+    return i >= 10 && i < 20 ? slab[i - 10] : i % 10 == 0 ? 1.0f : 0.0f; // air above and below
+  });
+  return {{64, 1},
+          {128, 1},
+          {zeros(3), Bytes(20 * 50 * 8), Bytes(50 * 8), Bytes(50 * 8), Bytes(256 * 64), layers},
+          {scalar(100000)},
+          true};
+}
+
 } // namespace
 
 std::map<std::string, std::function<Case()>> cases() {
@@ -187,6 +201,7 @@ std::map<std::string, std::function<Case()>> cases() {
                       buffer<unsigned>(n, [&](std::size_t) { return unsigned(random.next()); })},
                      {scalar(16)}};
        }},
+      {"photon", photonCase},
       {"graph", graphCase},
       {"state_machine", stateMachineCase},
       {"interpreter", interpreterCase},

@@ -16,7 +16,7 @@
 namespace heddle::cudart {
 namespace {
 
-constexpr std::chrono::milliseconds patience{1000};
+constexpr std::chrono::milliseconds patience{4000};
 
 pid_t firstProcess = 0; ///< that loaded this library
 std::atomic<bool> profileLeft{false};

@@ -5,7 +5,18 @@
 #include "cudart/Runtime.h"
 #include "profile/ProfileJson.h"
 
+#include <filesystem>
+#include <utility>
+
 namespace heddle::cudart {
+namespace {
+
+std::string linePlace(const profile::Site& site) {
+  return std::filesystem::path(site.where.file).filename().string() + ":" +
+         std::to_string(site.where.line);
+}
+
+} // namespace
 
 ProfileLog& ProfileLog::instance() {
   static ProfileLog* const log = new ProfileLog;
@@ -22,6 +33,18 @@ void ProfileLog::add(const profile::KernelProfile& launch) {
   const std::lock_guard lock(mutex_);
   const auto known = kernels_.try_emplace(launch.id, profile_.kernels.size()).first;
   profile_.add(known->second, launch);
+  lanes_.warpInstructions += launch.warpInstructions;
+  lanes_.used += launch.threadInstructions;
+  lanes_.lostToFinished += launch.lostToFinished;
+  lanes_.lostToPartial += launch.lostToPartial;
+  for (const profile::BranchProfile& branch : launch.branches)
+    if (branch.lostSlots > 0)
+      lanes_.lostAt[linePlace(branch.site)] += branch.lostSlots;
+}
+
+LaneSums ProfileLog::takeLanes() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(lanes_, {});
 }
 
 void ProfileLog::noteFault(const std::string& fault) {

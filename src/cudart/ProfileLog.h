@@ -7,12 +7,19 @@
 #include "profile/ProgramProfile.h"
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
 
 namespace heddle::cudart {
+
+/// Lane slots of some launches, and those that each line lost.
+struct LaneSums {
+  std::uint64_t warpInstructions = 0, used = 0, lostToFinished = 0, lostToPartial = 0;
+  std::map<std::string, std::uint64_t> lostAt; ///< by "file:line"
+};
 
 class ProfileLog {
 public:
@@ -24,6 +31,9 @@ public:
   /// Sums by kernel, and lists the launch if it is among the first.
   void add(const profile::KernelProfile& launch);
 
+  /// Those of the launches since the last call.
+  LaneSums takeLanes();
+
   /// A fault after which the program goes on; the first is kept.
   void noteFault(const std::string& fault);
 
@@ -34,7 +44,8 @@ public:
 private:
   std::timed_mutex mutex_;
   profile::ProgramProfile profile_;
-  std::string noted_;                          ///< fault after which the program went on
+  std::string noted_; ///< fault after which the program went on
+  LaneSums lanes_;
   std::map<std::string, std::size_t> kernels_; ///< from id to index in profile_
 };
 

@@ -4,7 +4,7 @@
 // of ours does the work:
 //
 //   1. Before main we start the thread and install handlers where the program has the default.
-//   2. The handler sends the signal's number through a pipe and waits for the answer, three seconds
+//   2. The handler sends the signal's number through a pipe and waits for the answer, eight seconds
 //      at most: the thread hangs if the program crashed while it held the heap.
 //   3. The thread writes the profile and answers.
 //   4. The handler gives the signal its default action and raises it again.
@@ -35,8 +35,8 @@ namespace {
 
 constexpr std::array caughtSignals = {SIGINT,  SIGTERM, SIGHUP, SIGSEGV,
                                       SIGABRT, SIGBUS,  SIGFPE, SIGILL};
-constexpr int exitRequest = 0; ///< no signal: the program calls _exit
-constexpr int answerMilliseconds = 3000;
+constexpr int exitRequest = 0;           ///< no signal: the program calls _exit
+constexpr int answerMilliseconds = 8000; ///< less than heddle waits for us
 constexpr long sameSignalSeconds = 3;
 constexpr std::size_t handlerStackBytes = std::size_t{64} << 10;
 

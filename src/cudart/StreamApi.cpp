@@ -34,6 +34,18 @@ Stream describeStream(Runtime& runtime, cudaStream_t stream) {
   return known == nullptr ? Stream{} : *known;
 }
 
+/// What somebody wants to know of a stream that is there.
+template <class T, class Find> cudaError_t tell(cudaStream_t stream, T* answer, Find find) {
+  return call([&](Runtime& runtime) {
+    if (!runtime.isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    if (answer == nullptr)
+      return cudaErrorInvalidValue;
+    *answer = find(describeStream(runtime, stream));
+    return cudaSuccess;
+  });
+}
+
 } // namespace
 } // namespace heddle::cudart
 
@@ -100,37 +112,20 @@ HEDDLE_API cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t func
 }
 
 HEDDLE_API cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
-  return call([&](Runtime& runtime) {
-    if (!runtime.isStream(stream))
-      return cudaErrorInvalidResourceHandle;
-    if (flags == nullptr)
-      return cudaErrorInvalidValue;
-    *flags = describeStream(runtime, stream).flags;
-    return cudaSuccess;
-  });
+  return tell(stream, flags, [](const Stream& known) { return known.flags; });
 }
 
 HEDDLE_API cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
-  return call([&](Runtime& runtime) {
-    if (!runtime.isStream(stream))
-      return cudaErrorInvalidResourceHandle;
-    if (priority == nullptr)
-      return cudaErrorInvalidValue;
-    *priority = describeStream(runtime, stream).priority;
-    return cudaSuccess;
-  });
+  return tell(stream, priority, [](const Stream& known) { return known.priority; });
 }
 
 /// A handle is an address, and so differs from every other one's.
 HEDDLE_API cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
-  return call([&](Runtime& runtime) {
-    if (!runtime.isStream(stream))
-      return cudaErrorInvalidResourceHandle;
-    if (id == nullptr)
-      return cudaErrorInvalidValue;
-    *id = reinterpret_cast<std::uintptr_t>(stream);
-    return cudaSuccess;
-  });
+  return tell(stream, id, [&](const Stream&) { return reinterpret_cast<std::uintptr_t>(stream); });
+}
+
+HEDDLE_API cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return tell(stream, device, [](const Stream&) { return 0; }); // there is one
 }
 
 HEDDLE_API cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {

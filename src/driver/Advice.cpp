@@ -25,19 +25,10 @@ using rewrite::Rewrite;
 
 /// A rewrite of a place, legal or not, with its price.
 Candidate consider(const Rewrite& rewrite, const Place& place, const rewrite::Source& source) {
-  Candidate candidate{.rewrite = std::string(rewrite.name),
-                      .kernel = place.kernel->kernel,
-                      .kernelId = place.kernel->id,
-                      .file = place.file,
-                      .line = place.line,
-                      .column = place.column};
   const auto proposals = rewrite::ask(rewrite, source, place.target);
-  if (!proposals) {
-    candidate.id = proposals.error().kind->id;
-    candidate.fits = proposals.error().kind->fit == rewrite::Fit::Meant;
-    candidate.reason = proposals.error().reason;
-    return candidate;
-  }
+  if (!proposals)
+    return refusedOf(rewrite, place, proposals.error());
+  Candidate candidate = candidateOf(rewrite, place);
   const advise::PricedBranch branch = advise::describeBranch(
       *place.kernel, place.loss.sum, proposals->front().wayLengths, place.loss.share);
   const advise::Price price = rewrite.price(*place.kernel, branch);

@@ -141,22 +141,14 @@ Expected<void> FixSearch::runOriginal() {
 void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
   if (!options_.only.empty() && options_.only != rewrite.name)
     return;
-  Candidate candidate{.rewrite = std::string(rewrite.name),
-                      .kernel = place.kernel->kernel,
-                      .kernelId = place.kernel->id,
-                      .file = place.file,
-                      .line = place.line,
-                      .column = place.column};
   const rewrite::Source& source = *sources_[place.file];
   const rewrite::Target& target = place.target;
   auto proposals = rewrite::ask(rewrite, source, target);
   if (!proposals) {
-    candidate.id = proposals.error().kind->id;
-    candidate.fits = proposals.error().kind->fit == rewrite::Fit::Meant;
-    candidate.reason = proposals.error().reason;
-    fix_.candidates.push_back(std::move(candidate));
+    fix_.candidates.push_back(refusedOf(rewrite, place, proposals.error()));
     return;
   }
+  Candidate candidate = candidateOf(rewrite, place);
   const bool sumsFloats =
       target.kernel != nullptr && rewrite::sumsFloatsAtomically(source, *target.kernel->getBody());
   const profile::Tolerance least = sumsFloats ? floatSums : profile::Tolerance{};

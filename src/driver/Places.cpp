@@ -120,6 +120,24 @@ void addBranches(const KernelProfile& kernel, const rewrite::Measured& measured,
 
 } // namespace
 
+advise::Candidate candidateOf(const rewrite::Rewrite& rewrite, const Place& place) {
+  return {.rewrite = std::string(rewrite.name),
+          .kernel = place.kernel->kernel,
+          .kernelId = place.kernel->id,
+          .file = place.file,
+          .line = place.line,
+          .column = place.column};
+}
+
+advise::Candidate refusedOf(const rewrite::Rewrite& rewrite, const Place& place,
+                            const rewrite::Refusal& refusal) {
+  advise::Candidate candidate = candidateOf(rewrite, place);
+  candidate.id = refusal.kind->id;
+  candidate.fits = refusal.kind->fit == rewrite::Fit::Meant;
+  candidate.reason = refusal.reason;
+  return candidate;
+}
+
 bool losesEnough(const KernelProfile& kernel) {
   const std::vector<advise::Loss> losses = advise::lossesOf(kernel);
   return !losses.empty() && advise::mostSpeedup(kernel, losses.front().share) >= leastBound;

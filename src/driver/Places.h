@@ -4,6 +4,7 @@
 #pragma once
 
 #include "advise/Losses.h"
+#include "advise/Verdict.h"
 #include "driver/FixCommand.h"
 #include "profile/ProgramProfile.h"
 #include "rewrite/Rewrite.h"
@@ -28,6 +29,11 @@ struct Place {
   int line = 0, column = 0;
   rewrite::Target target; ///< without a branch: the kernel as a whole
 };
+
+/// A rewrite of a place, with no verdict yet; refused where it is not legal.
+advise::Candidate candidateOf(const rewrite::Rewrite& rewrite, const Place& place);
+advise::Candidate refusedOf(const rewrite::Rewrite& rewrite, const Place& place,
+                            const rewrite::Refusal& refusal);
 
 /// Whether a branch of the kernel is worth a look.
 bool losesEnough(const profile::KernelProfile& kernel);

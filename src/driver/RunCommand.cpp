@@ -12,6 +12,7 @@
 #include "machine/DeviceCatalog.h"
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
+#include "report/Table.h"
 #include "support/Files.h"
 #include "support/StopSignals.h"
 #include "support/Subprocess.h"
@@ -44,6 +45,8 @@ Expected<void> validate(const RunOptions& options) {
     return fail(ErrorKind::BadInput, "--jobs {}: expected 1 to 4096", *options.workers);
   if (options.lines < 0)
     return fail(ErrorKind::BadInput, "--top {}: expected at least 0", options.lines);
+  if (options.kernels < 1)
+    return fail(ErrorKind::BadInput, "--kernels {}: expected at least 1", options.kernels);
   std::error_code error; // better now than after a long run
   const fs::path folder = fs::path(options.profileFile).parent_path();
   if (!folder.empty() && !fs::is_directory(folder, error))
@@ -191,12 +194,14 @@ std::string adviceHint(const std::vector<advise::Candidate>& advice,
 
 std::string reportText(const ProgramProfile& profile, const RunOptions& options,
                        const Output& output) {
-  report::ProfileView view{.lines = std::size_t(options.lines), .style = output.style};
+  report::ProfileView view{.lines = std::size_t(options.lines),
+                           .kernels = std::size_t(options.kernels),
+                           .style = output.style};
   if (options.advice && stopSignal() == 0 && !isBuilt(options))
     view.advice =
         adviceFor(profile, options.device, options.files, options.flags, options.useCache);
   std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
-  return text + adviceHint(view.advice, options.files);
+  return text + report::fitted(adviceHint(view.advice, options.files));
 }
 
 Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,

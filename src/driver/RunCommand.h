@@ -35,6 +35,7 @@ struct RunOptions {
   bool quiet = false;
   bool strict = false; ///< remarks make status 1
   bool advice = true;
+  std::int64_t kernels = 5; ///< in the report
 };
 
 /// What the runtime library of a program that heddle starts is told; docs/design/running.md lists

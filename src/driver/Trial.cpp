@@ -124,8 +124,8 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
 Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
                                         const TrialEquality& equality) {
   TrialComparison result;
-  if (after.profile.ending == profile::Ending::Fault &&
-      before.profile.ending != profile::Ending::Fault) {
+  if (after.profile.ending != profile::Ending::Complete &&
+      before.profile.ending == profile::Ending::Complete) {
     result.difference = TrialDifference{"it stops: " + after.profile.fault};
     return result;
   }

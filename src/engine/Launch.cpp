@@ -269,22 +269,22 @@ private:
   std::span<const std::byte> aligned_;
 };
 
-/// Enough warps to tell how they differ, whole blocks of them; of a large grid more, as far as
-/// nobody notices.
+/// Enough warps to tell how they differ, whole blocks of them; of a large grid more: so few of all
+/// its blocks that the run takes no longer.
 std::int64_t blocksThatCount(const LaunchRequest& request) {
   const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
   const std::int64_t blocks = product(request.grid);
-  const std::int64_t unnoticed =
+  const std::int64_t fewOfAll =
       std::max(std::min<std::int64_t>(blocks / 128, 32), std::min<std::int64_t>(blocks / 512, 64));
   return std::max(std::clamp<std::int64_t>(warpsThatCount / warps, 4, mostBlocksThatCount),
-                  unnoticed);
+                  fewOfAll);
 }
 
 std::int64_t deepEvery(const LaunchRequest& request) {
   const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
-  const std::int64_t unnoticed = std::min<std::int64_t>(product(request.grid) / 256, 8);
+  const std::int64_t fewOfAll = std::min<std::int64_t>(product(request.grid) / 256, 8);
   const std::int64_t deep =
-      std::max(std::clamp<std::int64_t>(warpsTracedForLong / warps, 2, 8), unnoticed);
+      std::max(std::clamp<std::int64_t>(warpsTracedForLong / warps, 2, 8), fewOfAll);
   return std::max<std::int64_t>(1, blocksThatCount(request) / deep);
 }
 

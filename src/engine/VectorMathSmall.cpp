@@ -12,9 +12,12 @@
 //   2. compute in double; a sum that a double does not hold is rounded to odd
 //   3. .sat, .relu
 //   4. round to the format; .ftz again; every NaN is the GPU's one NaN
+// Sums and products without a flag take a shorter way through float, which is exact enough for
+// them: to round a result of 24 bits once more to 11 or 8 does no harm (24 >= 2 * 11 + 2).
 #include "engine/VectorMathTable.h"
 
 #include <llvm/ADT/StringSwitch.h>
+#include <llvm/TargetParser/Host.h>
 
 #include <cmath>
 
@@ -84,7 +87,49 @@ struct Small {
   Value* rounded(Value* value) const;
   Value* encoded(Value* value) const;
   Value* write(Value* value) const { return encoded(flushed(rounded(limited(value)))); }
+
+  bool isQuick() const;
+  Value* quickRead(Value* bits) const;
+  Value* quickWrite(Value* value) const;
 };
+
+/// Whether the host has instructions between half and float; LLVM would call a function instead.
+bool convertsHalves() {
+#if defined(__aarch64__)
+  return true;
+#else
+  static const bool has = sys::getHostCPUFeatures().lookup("f16c");
+  return has;
+#endif
+}
+
+/// Whether a result may be computed in float.
+bool Small::isQuick() const {
+  const bool isHalf = &format == &halfFormat, isBfloat = &format == &bfloatFormat;
+  const bool isFused = operation == "fma"; // products of bfloat16 do not fit into float's exponents
+  return flags.empty() && ((isHalf && convertsHalves()) || (isBfloat && !isFused));
+}
+
+Value* Small::quickRead(Value* bits) const {
+  if (&format == &halfFormat)
+    return builder.CreateFPExt(builder.CreateBitCast(bits, typed(builder.getHalfTy())), single());
+  return builder.CreateBitCast(builder.CreateShl(builder.CreateZExt(bits, word()), 16), single());
+}
+
+/// Rounds to nearest even.
+Value* Small::quickWrite(Value* value) const {
+  Value* made = nullptr;
+  if (&format == &halfFormat) {
+    made = builder.CreateBitCast(builder.CreateFPTrunc(value, typed(builder.getHalfTy())), own());
+  } else {
+    Value* raw = builder.CreateBitCast(value, word());
+    Value* last = builder.CreateAnd(builder.CreateLShr(raw, 16), bitsOf(1));
+    Value* up = builder.CreateAdd(builder.CreateAdd(raw, bitsOf(0x7fff)), last);
+    made = builder.CreateTrunc(builder.CreateLShr(up, 16), own());
+  }
+  return builder.CreateSelect(builder.CreateFCmpUNO(value, value),
+                              ConstantInt::get(own(), format.nan), made);
+}
 
 /// A float: the exponents of the format, one after the other, are those of floats times a power.
 Value* Small::widened(Value* bits) const {
@@ -211,12 +256,30 @@ Value* oddSum(const Small& small, Value* a, Value* b) {
   Type* bits = bitsType(sum->getType());
   Value* raw = builder.CreateBitCast(sum, bits);
   Value* isEven = builder.CreateIsNull(builder.CreateAnd(raw, ConstantInt::get(bits, 1)));
-  Value* isInexact = builder.CreateFCmpONE(rest, small.number(0.0));
+  Value* isInexact = builder.CreateFCmpONE(rest, Constant::getNullValue(rest->getType()));
   Value* differs = builder.CreateXor(raw, builder.CreateBitCast(rest, bits));
   Value* step = builder.CreateSelect(builder.CreateICmpSLT(differs, Constant::getNullValue(bits)),
                                      Constant::getAllOnesValue(bits), ConstantInt::get(bits, 1));
   Value* odd = builder.CreateBitCast(builder.CreateAdd(raw, step), sum->getType());
   return builder.CreateSelect(builder.CreateAnd(isEven, isInexact), odd, sum);
+}
+
+/// Null where the operation has no way through float.
+Value* quickResult(const Small& small, ArrayRef<Value*> operands) {
+  IRBuilder<>& builder = small.builder;
+  const StringRef name = small.operation;
+  if (!small.isQuick() || (name != "add" && name != "sub" && name != "mul" && name != "fma"))
+    return nullptr;
+  Value* a = small.quickRead(operands[0]);
+  Value* b = small.quickRead(operands[1]);
+  if (name == "add")
+    return small.quickWrite(builder.CreateFAdd(a, b));
+  if (name == "sub")
+    return small.quickWrite(builder.CreateFSub(a, b));
+  Value* product = builder.CreateFMul(a, b); // of halves: exact
+  if (name == "mul")
+    return small.quickWrite(product);
+  return small.quickWrite(oddSum(small, product, small.quickRead(operands[2])));
 }
 
 /// The least or the most of two, -0 below +0; a NaN only where both are, or where .NaN asks.
@@ -294,6 +357,8 @@ Value* buildOne(const Small& small, ArrayRef<Value*> operands) {
   IRBuilder<>& builder = small.builder;
   const StringRef name = small.operation;
   const auto wide = [&](unsigned i) { return toDouble(small, small.read(operands[i])); };
+  if (Value* quick = quickResult(small, operands))
+    return quick;
   if (name == "widen")
     return small.read(operands[0]);
   if (name == "round")

@@ -206,6 +206,8 @@ constexpr Row rows[] = {
     {"tld4", "r g b a 2d a2d v4", "f32 s32 u32", 2, 2, acts, lowerTld4},
     {"trap", "", "-", 0, 0, acts, lowerTrap},
     {"txq", "width height depth", "b32", 2, 2, acts, lowerTextureQuery},
+    {"vabsdiff2", "add", "u32", 4, 4, none, lowerApart},
+    {"vabsdiff4", "add", "u32", 4, 4, none, lowerApart},
     {"vote", "sync all any uni", "pred", 3, 3, acts, lowerVote},
     {"vote", "sync ballot", "b32", 3, 3, acts, lowerVote},
     {"wmma", "load a b c sync aligned row col " HEDDLE_SHAPES "global shared shared::cta",

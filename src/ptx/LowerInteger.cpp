@@ -166,4 +166,28 @@ void lowerDot(FunctionLowering& f, const Form& form) {
   f.write(form.operand(0), sum);
 }
 
+/// vabsdiff4, vabsdiff2: how far bytes or halves are apart, packed, or with .add their sum and c.
+void lowerApart(FunctionLowering& f, const Form& form) {
+  if (form.types().size() != 3 || form.types()[0].isSigned() || form.types()[1].isSigned())
+    return f.refuse(form);
+  IRBuilder<>& builder = f.builder();
+  const unsigned bits = form.instruction().opcode == "vabsdiff4" ? 8 : 16;
+  Value* a = f.read(form.operand(1), word);
+  Value* b = f.read(form.operand(2), word);
+  const bool adds = form.has("add");
+  Value* result = adds ? f.read(form.operand(3), word) : builder.getInt32(0);
+  for (unsigned from = 0; from < 32; from += bits) {
+    const auto part = [&](Value* whole) {
+      return builder.CreateAnd(builder.CreateLShr(whole, from), (1u << bits) - 1);
+    };
+    Value* left = part(a);
+    Value* right = part(b);
+    Value* apart = builder.CreateSub(builder.CreateBinaryIntrinsic(Intrinsic::umax, left, right),
+                                     builder.CreateBinaryIntrinsic(Intrinsic::umin, left, right));
+    result = adds ? builder.CreateAdd(result, apart)
+                  : builder.CreateOr(result, builder.CreateShl(apart, from));
+  }
+  f.write(form.operand(0), result);
+}
+
 } // namespace heddle::ptx

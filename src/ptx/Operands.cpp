@@ -17,6 +17,21 @@ using namespace llvm;
 
 namespace {
 
+/// What CUDA keeps of each block's shared memory for cooperative groups of several warps, which
+/// count on 288 bytes.
+GlobalVariable* reservedShared(Module& module) {
+  constexpr const char* name = "heddle.reserved.shared";
+  constexpr unsigned shared = 3;
+  if (GlobalVariable* known = module.getGlobalVariable(name, true))
+    return known;
+  auto* type = ArrayType::get(Type::getInt8Ty(module.getContext()), 288);
+  auto* made =
+      new GlobalVariable(module, type, false, GlobalValue::InternalLinkage, UndefValue::get(type),
+                         name, nullptr, GlobalValue::NotThreadLocal, shared);
+  made->setAlignment(Align(16));
+  return made;
+}
+
 Intrinsic::ID specialIntrinsic(std::string_view name) {
   static const std::map<std::string_view, Intrinsic::ID> known = {
       {"%tid.x", Intrinsic::nvvm_read_ptx_sreg_tid_x},
@@ -109,6 +124,8 @@ Value* FunctionLowering::specialRegister(std::string_view name) {
     return builder_.getInt64(0);
   if (name == "%clock_hi")
     return builder_.CreateLShr(specialRegister("%clock64"), 32);
+  if (name == "%reserved_smem_offset_1")
+    return builder_.CreatePtrToInt(reservedShared(*function_.getParent()), builder_.getInt32Ty());
   if (name == "%lanemask_ge")
     return builder_.CreateNot(specialRegister("%lanemask_lt"));
   if (name == "%lanemask_le")

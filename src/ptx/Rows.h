@@ -12,7 +12,8 @@ using Lower = void(FunctionLowering&, const Form&);
 
 // LowerInteger.cpp
 Lower lowerIntegerAdd, lowerIntegerSub, lowerIntegerMul, lowerIntegerMad, lowerMul24, lowerMad24,
-    lowerSad, lowerDiv, lowerRem, lowerIntegerAbs, lowerIntegerNeg, lowerIntegerMinMax, lowerDot;
+    lowerSad, lowerDiv, lowerRem, lowerIntegerAbs, lowerIntegerNeg, lowerIntegerMinMax, lowerDot,
+    lowerApart;
 
 // LowerPairs.cpp
 Lower lowerPairs, lowerPack;

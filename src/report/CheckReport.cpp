@@ -14,6 +14,8 @@ namespace {
 
 using profile::Finding;
 
+constexpr std::size_t sentenceColumns = 95;
+
 const char* severityText(const Finding& finding) {
   return finding.severity == profile::Severity::Warning ? "warning" : "note";
 }
@@ -55,12 +57,14 @@ std::string checkText(const std::vector<Finding>& findings, SourceText& source,
 }
 
 std::string checkedText(std::size_t findings, bool data) {
-  return fitted(fmt::format(
-      "{} {}; looked for branches on the thread's number, barriers that not all threads reach\n"
-      "  and tree reductions{}\n",
+  const std::string sentence = fmt::format(
+      "{} {}; looked for branches on the thread's number, barriers that not all threads reach "
+      "and tree reductions{}",
       findings == 0 ? "no" : std::to_string(findings), findings == 1 ? "finding" : "findings",
       data ? ", and for branches on what threads have read"
-           : "; --data adds branches on what threads have read"));
+           : "; --data adds branches on what threads have read");
+  return fmt::format(
+      "{}\n", fmt::join(wrapText(sentence, std::min(mostColumns(), sentenceColumns) - 2), "\n  "));
 }
 
 std::string checkJson(const std::vector<std::string>& files, const std::vector<Finding>& findings) {

@@ -105,8 +105,8 @@ std::string candidateTable(const Fix& fix, const TextStyle& style) {
         row->applies ? fmt::format(" ({:.2f} to {:.2f})", row->low, row->high) : "";
     const std::string verdict =
         row->applies ? style.good("apply") : style.bad("refuse") + " [" + row->id + "]";
-    text += fmt::format("  {}  {}  {}{}  {}\n", place(*row, fix), nameOf(*row), speedup, range,
-                        verdict);
+    text += fitted(fmt::format("  {}  {}  {}{}  {}\n", place(*row, fix), nameOf(*row), speedup,
+                               range, verdict));
     for (const std::string& line : wrapText(row->reason, mostColumns() - 6))
       text += style.faint("      " + line) + "\n";
   }

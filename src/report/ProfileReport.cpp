@@ -20,9 +20,11 @@ using profile::ProgramProfile;
 
 constexpr std::size_t fewestTextColumns = 16;
 constexpr std::size_t fewestWhyColumns = 24;
+constexpr std::size_t fewestReasonColumns = 30;
 constexpr std::size_t mostTextColumns = 44;
 constexpr std::size_t mostMemoryLines = 3;
 constexpr std::size_t mostRemarks = 10;
+constexpr double mostSpread = 0.25; ///< up to here a sample tells a time
 
 /// "1.2 G ", "35 k ", "7 ": a unit may follow.
 std::string shortNumber(double value) {
@@ -122,11 +124,14 @@ std::string timing(const KernelProfile& kernel, const std::string& device, const
   const std::string spills = timing.registers.spillBytes > 0
                                  ? fmt::format("{} bytes spilled", timing.registers.spillBytes)
                                  : "no spills";
+  const bool isSample = timing.sampledBlocks <
+                        std::int64_t(kernel.blocks / std::max<std::uint64_t>(1, kernel.launches));
   const std::string sample =
-      timing.sampledBlocks <
-              std::int64_t(kernel.blocks / std::max<std::uint64_t>(1, kernel.launches))
-          ? fmt::format("; from {} blocks, +- {}", timing.sampledBlocks, percent(timing.spread))
-          : "";
+      !isSample ? ""
+      : timing.spread > mostSpread
+          ? fmt::format("; it says little: the {} blocks that it is made from differ by {}",
+                        timing.sampledBlocks, percent(timing.spread))
+          : fmt::format("; from {} blocks, +- {}", timing.sampledBlocks, percent(timing.spread));
   return fmt::format("  occupancy        {}   limited by {}; {} registers ({}), {}\n",
                      style.bold(percent(timing.occupancy)), timing.limiter,
                      timing.registers.registers, timing.registers.source.text(), spills) +
@@ -135,9 +140,20 @@ std::string timing(const KernelProfile& kernel, const std::string& device, const
          doubts(timing, device);
 }
 
-std::string totals(const KernelProfile& kernel, const TextStyle& style) {
-  const std::string launches =
-      kernel.launches > 1 ? fmt::format(" x {} launches", kernel.launches) : "";
+/// Whether launches of a kernel differ in size.
+bool isOfManySizes(const ProgramProfile& profile, const KernelProfile& kernel) {
+  const auto number = std::size_t(&kernel - profile.kernels.data());
+  return std::ranges::any_of(profile.launches, [&](const profile::LaunchRecord& each) {
+    return each.kernel == number && (each.grid != kernel.grid || each.block != kernel.block);
+  });
+}
+
+std::string totals(const ProgramProfile& profile, const KernelProfile& kernel,
+                   const TextStyle& style) {
+  const std::string launches = kernel.launches < 2 ? ""
+                               : isOfManySizes(profile, kernel)
+                                   ? fmt::format(" and other sizes, {} launches", kernel.launches)
+                                   : fmt::format(" x {} launches", kernel.launches);
   return fmt::format("kernel {} <<<{},{}>>>{}   {}thread-instructions in {:.3g} s on this CPU\n",
                      style.bold(printableLine(kernel.kernel)), extent(kernel.grid),
                      extent(kernel.block), launches, shortNumber(double(kernel.threadInstructions)),
@@ -217,40 +233,65 @@ std::string memoryTable(const KernelProfile& kernel, SourceText& source, const P
   return "\n" + fitted(table.print());
 }
 
-/// "try" or "apply", or a word against it with the reason.
-std::string verdictText(const advise::Candidate& each, std::size_t taken, const TextStyle& style) {
+/// "try" or "apply", or a word against it with the reason, in lines.
+std::vector<std::string> verdictLines(const advise::Candidate& each, std::size_t width,
+                                      const TextStyle& style) {
   if (each.applies)
-    return style.good(each.tried ? "apply" : "try");
+    return {style.good(each.tried ? "apply" : "try")};
   const bool isGuess = each.predictedSpeedup > 0 && !each.tried; // nothing else speaks against it
   const bool mayPay = isGuess && advise::judge(each) == advise::Pays::TooClose;
   const std::string no = mayPay ? "may pay" : isGuess ? "may not pay" : "refuse";
   const std::string reason =
       mayPay ? fmt::format("{:.2f}x to {:.2f}x", each.low, each.high) : each.reason;
-  const std::size_t left = textColumns(taken + no.size() + 2, 0, 0);
-  return (mayPay ? no : style.bad(no)) + ": " + shortened(reason, left);
+  std::vector<std::string> lines = wrapText(no + ": " + reason, width);
+  if (!mayPay && lines.front().starts_with(no))
+    lines.front().replace(0, no.size(), style.bad(no));
+  return lines;
+}
+
+struct AdviceRow {
+  const advise::Candidate* candidate;
+  std::string place, name, speedup;
+};
+
+std::vector<AdviceRow> adviceRows(const KernelProfile& kernel, const ProfileView& view) {
+  std::vector<AdviceRow> rows;
+  for (const advise::Candidate& each : view.advice)
+    if (each.kernelId == kernel.id)
+      rows.push_back({&each, placeText({each.file, each.line, 0}),
+                      each.rewrite + (each.form.empty() ? "" : " (" + each.form + ")"),
+                      each.predictedSpeedup > 0
+                          ? fmt::format("{}{:.2f}x", each.tried ? "" : "~", each.predictedSpeedup)
+                          : ""});
+  return rows;
 }
 
 /// What might pay has a number, what is refused a reason. A number with ~ is a guess from one run,
 /// and so is what it says: only `heddle fix` runs what it proposes.
 std::string adviceTable(const KernelProfile& kernel, const ProfileView& view) {
+  const std::vector<AdviceRow> rows = adviceRows(kernel, view);
+  if (rows.empty())
+    return "";
+  const auto widest = [&](std::string AdviceRow::* cell) {
+    std::size_t width = 0;
+    for (const AdviceRow& row : rows)
+      width = std::max(width, (row.*cell).size());
+    return width;
+  };
+  const std::string title = "rewrites";
+  const std::size_t taken = 2 + title.size() + widest(&AdviceRow::place) +
+                            widest(&AdviceRow::name) + widest(&AdviceRow::speedup) + 4 * 2;
+  const std::size_t width =
+      std::max(fewestReasonColumns, mostColumns() - std::min(taken, mostColumns()));
   Table table("lllrl");
-  const TextStyle& style = view.style;
-  bool any = false;
-  for (const advise::Candidate& each : view.advice) {
-    if (each.kernelId != kernel.id)
-      continue;
-    const std::string name = each.rewrite + (each.form.empty() ? "" : " (" + each.form + ")");
-    const std::string place = placeText({each.file, each.line, 0});
-    const std::string speedup =
-        each.predictedSpeedup > 0
-            ? fmt::format("{}{:.2f}x", each.tried ? "" : "~", each.predictedSpeedup)
-            : "";
-    const std::size_t taken = 2 + 10 + place.size() + name.size() + speedup.size() + 4 * 2;
-    table.addRow(
-        {any ? "" : style.bold("rewrites"), place, name, speedup, verdictText(each, taken, style)});
-    any = true;
+  for (const AdviceRow& row : rows) {
+    const std::vector<std::string> lines = verdictLines(*row.candidate, width, view.style);
+    table.addRow({&row == &rows.front() ? view.style.bold(title) : "", row.place, row.name,
+                  row.speedup, lines.front()});
+    for (std::size_t i = 1; i < lines.size(); ++i)
+      table.addRow({"", "", "", "", lines[i]});
   }
-  return any ? "\n" + fitted(table.print()) : "";
+  return "\n" + fitted(table.print());
 }
 
 /// What the program did not notice, at the end, where it is seen.
@@ -297,13 +338,13 @@ std::string profileText(const ProgramProfile& profile, const ProfileView& view) 
   SourceText source;
   const std::size_t shown = std::min(kernels.size(), view.kernels);
   for (std::size_t i = 0; i < shown; ++i)
-    text += (i == 0 ? "" : "\n") + fitted(totals(*kernels[i], view.style)) +
+    text += (i == 0 ? "" : "\n") + fitted(totals(profile, *kernels[i], view.style)) +
             (kernels[i]->timing ? fitted(timing(*kernels[i], profile.device, view.style)) : "") +
             branchTable(*kernels[i], source, view) + adviceTable(*kernels[i], view) +
             memoryTable(*kernels[i], source, view);
   if (kernels.size() > shown)
-    text += fmt::format("\nand {} more {}: --json lists all\n", kernels.size() - shown,
-                        kernels.size() - shown == 1 ? "kernel" : "kernels");
+    text += fmt::format("\nand {} more {}: --kernels {}\n", kernels.size() - shown,
+                        kernels.size() - shown == 1 ? "kernel" : "kernels", kernels.size());
   return text + remarkText(profile, view.style);
 }
 

@@ -79,6 +79,47 @@ std::string checkTable(const std::vector<StudyCheck>& checks, const TextStyle& s
   return table.print(4);
 }
 
+std::string cellText(const study::Row& row, const std::string& field) {
+  const auto found = row.find(field);
+  if (found == row.end())
+    return "-";
+  if (found->is_string())
+    return found->get<std::string>();
+  if (found->is_number_float())
+    return fmt::format("{:.4g}", found->get<double>());
+  return found->dump();
+}
+
+/// The rows that a table is about, numbers at the right.
+std::string rowTable(const study::RowTable& table, const std::vector<study::Row>& rows,
+                     const TextStyle& style) {
+  std::vector<study::Row> shown;
+  for (const study::Row& row : rows)
+    if (study::matches(row, table.where) &&
+        std::ranges::any_of(table.columns, [&](const auto& field) { return row.contains(field); }))
+      shown.push_back(row);
+  if (shown.empty())
+    return "";
+  std::string alignment;
+  std::vector<std::string> head;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const auto isText = [&](const study::Row& row) {
+      return row.contains(table.columns[i]) && row[table.columns[i]].is_string();
+    };
+    alignment += std::ranges::any_of(shown, isText) ? 'l' : 'r';
+    head.push_back(style.bold(table.labels[i]));
+  }
+  Table text(alignment);
+  text.addRow(head);
+  for (const study::Row& row : shown) {
+    std::vector<std::string> cells;
+    for (const std::string& field : table.columns)
+      cells.push_back(cellText(row, field));
+    text.addRow(std::move(cells));
+  }
+  return fmt::format("\n    {}\n", table.title) + text.print(4);
+}
+
 /// A sentence behind a label; further lines are indented as far.
 std::string hanging(std::string_view label, std::string_view sentence) {
   std::string text;
@@ -95,12 +136,15 @@ std::string skippedText(const std::vector<StudyCheck>& checks) {
   return ids.empty() ? "" : hanging("    not asked here: ", ids);
 }
 
-std::string deviceText(const StudyOnDevice& on, const StudySession& session,
+std::string deviceText(const Study& study, const StudyOnDevice& on, const StudySession& session,
                        const TextStyle& style) {
+  std::string tables;
+  for (const study::RowTable& table : study.tables)
+    tables += rowTable(table, on.rows, style);
   return fmt::format("  {}{}{}   {} rows in {:.3g} s\n", style.bold(on.name),
                      session.onGpu ? "" : ", modelled", session.quick ? ", quick" : "",
                      on.rows.size(), on.seconds) +
-         checkTable(on.checks, style) + skippedText(on.checks);
+         checkTable(on.checks, style) + skippedText(on.checks) + tables;
 }
 
 std::string notesText(const Study& study) {
@@ -136,7 +180,7 @@ std::string oneText(const StudyFindings& findings, const StudySession& session,
   if (!findings.error.empty())
     return text + fmt::format("  {} {}\n", style.bad("error:"), findings.error);
   for (const StudyOnDevice& on : findings.devices)
-    text += "\n" + deviceText(on, session, style);
+    text += "\n" + deviceText(findings.study, on, session, style);
   const std::string rest = emptyFigures(findings) + notesText(findings.study);
   return text + (rest.empty() ? "" : "\n" + rest);
 }

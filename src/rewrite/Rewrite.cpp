@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/Rewrite.h"
 
+#include "rewrite/code/CallFollower.h"
 #include "rewrite/code/CommonRefusals.h"
 #include "rewrite/code/TreeVisitor.h"
 
@@ -44,18 +45,6 @@ std::vector<const clang::FunctionDecl*> kernelsOf(const Source& source) {
   return kernels.found;
 }
 
-class Callees final : public TreeVisitor {
-public:
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const clang::FunctionDecl* body = nullptr;
-    if (const clang::FunctionDecl* callee = call->getDirectCallee();
-        callee != nullptr && callee->hasBody(body) && found.insert(body).second)
-      TraverseStmt(body->getBody());
-    return true;
-  }
-  std::set<const clang::FunctionDecl*> found;
-};
-
 } // namespace
 
 std::span<const Rewrite* const> allRewrites() {
@@ -86,9 +75,9 @@ std::vector<Target> allTargets(const Source& source) {
   for (const clang::FunctionDecl* kernel : kernelsOf(source)) {
     targets.push_back({kernel, std::nullopt, {}});
     kernelOfFunction.try_emplace(kernel, kernel);
-    Callees callees;
+    CallFollower callees;
     callees.TraverseStmt(kernel->getBody());
-    for (const clang::FunctionDecl* callee : callees.found)
+    for (const clang::FunctionDecl* callee : callees.followed())
       kernelOfFunction.try_emplace(callee, kernel);
   }
   for (BranchStatement& branch : allBranches(source))
@@ -129,9 +118,9 @@ const clang::FunctionDecl* kernelOf(const Source& source, const clang::FunctionD
   for (const clang::FunctionDecl* kernel : kernelsOf(source)) {
     if (kernel == &function)
       return kernel;
-    Callees callees;
+    CallFollower callees;
     callees.TraverseStmt(kernel->getBody());
-    if (callees.found.contains(&function))
+    if (callees.followed().contains(&function))
       return kernel;
   }
   return nullptr;

@@ -119,6 +119,23 @@ Figure readFigure(JsonReader& reader) {
   return figure;
 }
 
+RowTable readTable(JsonReader& reader) {
+  RowTable table;
+  table.title = reader.text("title");
+  table.where = reader.flatObject("where");
+  table.columns = reader.textsIfAny("columns");
+  if (table.columns.empty())
+    reader.complainOf("columns", "expected the names of fields, such as [\"series\", \"speedup\"]");
+  table.labels = reader.textsIfAny("labels");
+  if (table.labels.empty())
+    table.labels = table.columns;
+  if (table.labels.size() != table.columns.size())
+    reader.complainOf("labels", fmt::format("found {}, expected one for each of the {} columns",
+                                            table.labels.size(), table.columns.size()));
+  reader.refuseUnread();
+  return table;
+}
+
 std::vector<Check> readChecks(JsonReader& reader) {
   std::vector<Check> checks;
   std::set<std::string> ids;
@@ -159,6 +176,8 @@ Study read(JsonReader& reader, const std::string& name) {
     reader.complainOf("runs", "it is missing or empty, expected at least one execution");
   for (JsonReader& figure : reader.objects("figures"))
     study.figures.push_back(readFigure(figure));
+  for (JsonReader& table : reader.objects("tables"))
+    study.tables.push_back(readTable(table));
   study.checks = readChecks(reader);
   if (study.figures.empty() && study.checks.empty())
     reader.complainOf("checks", "there are neither checks nor 'figures', expected one of them");

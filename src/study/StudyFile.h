@@ -51,6 +51,14 @@ struct Figure {
   std::vector<PublishedLine> published{};
 };
 
+/// Rows as they are, a line each.
+struct RowTable {
+  std::string title;
+  Filter where = Filter::object();
+  std::vector<std::string> columns; ///< fields; rows that have none of them are left out
+  std::vector<std::string> labels;  ///< as many; the fields where none are given
+};
+
 /// Reported in words, not checked.
 struct Note {
   std::string says;
@@ -69,6 +77,7 @@ struct Study {
   std::map<std::string, std::map<std::string, int>> registers; ///< device -> kernel -> number
   std::vector<Run> runs;
   std::vector<Figure> figures;
+  std::vector<RowTable> tables;
   std::vector<Check> checks;
   std::vector<Note> notes;
 

@@ -21,8 +21,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int stopping[] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
-constexpr std::chrono::milliseconds patience{12'000};   ///< with a command that ends by itself
-constexpr std::chrono::milliseconds childPatience{300}; ///< between SIGTERM and SIGKILL
+constexpr std::chrono::milliseconds patience{12'000};    ///< with a command that ends by itself
+constexpr std::chrono::milliseconds childPatience{2000}; ///< between SIGTERM and SIGKILL
 constexpr std::chrono::milliseconds pollInterval{2};
 
 struct State {
@@ -53,14 +53,19 @@ bool hasEnded(pid_t child) {
   return waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
 }
 
-void endChildren(const std::map<pid_t, bool>& children) {
-  sendTo(children, SIGCONT);
-  sendTo(children, SIGTERM);
+void waitForEnd(const std::map<pid_t, bool>& children) {
   const auto deadline = Clock::now() + childPatience;
   for (const auto& [child, leadsGroup] : children)
     while (!hasEnded(child) && Clock::now() < deadline)
       std::this_thread::sleep_for(pollInterval);
+}
+
+void endChildren(const std::map<pid_t, bool>& children) {
+  sendTo(children, SIGCONT);
+  sendTo(children, SIGTERM);
+  waitForEnd(children);
   sendTo(children, SIGKILL); // also whom a child of ours has started
+  waitForEnd(children);      // or it writes into a folder that is being removed
 }
 
 [[noreturn]] void endNow(int signal) {

@@ -63,7 +63,7 @@ struct StopRequest {
 };
 
 /// While one lives, the first signal calls `ask` instead, in another thread. The command then has
-/// four seconds to end by itself, with status 128 + signal; a second signal ends it at once.
+/// twelve seconds to end by itself, with status 128 + signal; a second signal ends it at once.
 class PoliteStop {
 public:
   explicit PoliteStop(std::function<void(const StopRequest&)> ask);

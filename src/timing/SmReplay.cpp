@@ -16,11 +16,12 @@ using profile::MemorySpace;
 using profile::Step;
 using profile::StepKind;
 
-/// Requests that come at random wait for one another before the memory is busy all the time.
+/// Requests that come at random wait for one another before the memory is busy all the time. Both
+/// numbers are guesses: no measurement of ours tells them apart from others.
 constexpr double mostLoad = 0.9;    ///< from here on waiting is the queue's
 constexpr double loadCycles = 4000; ///< over which the load is taken
 /// Of what memory takes longer than the L2, what all accesses wait for; the rest is each one's
-/// luck.
+/// luck. From an H200: docs/design/timing.md.
 constexpr double sureShare = 0.8;
 
 /// Until a memory instruction has read its registers: an estimate.

@@ -7,35 +7,20 @@
 // equal, so the warp is what diverges.
 //
 //   heddle run studies/branch-grouping/branch-grouping.cu --device gtx280 -- --iterations 500
-#include "../../bench/cuda/benchmark.cuh"
+#include "../paths.cuh"
 
-constexpr int warpLanes = 32;
-/// A path is this many turns of eight dependent multiply-adds. The kernel takes the number as an
-/// argument: with a constant one a compiler may see that all paths look the same, and make them one
-/// path with other constants.
-constexpr int length = 4;
-
-template <int K> __host__ __device__ float path(float x, int turns) {
-  constexpr float factor = 0.5f + K / 16.0f;
-  constexpr float summand = 1.0f + K;
-#pragma unroll 1
-  for (int turn = 0; turn < turns; ++turn)
-#pragma unroll
-    for (int i = 0; i < 8; ++i)
-      x = fmaf(x, factor, summand);
-  return x;
-}
+using paths::warpLanes;
 
 __host__ __device__ float takePath(int which, float x, int turns) {
   switch (which) {
   case 0:
-    return path<0>(x, turns);
+    return paths::path<0, 4>(x, turns);
   case 1:
-    return path<1>(x, turns);
+    return paths::path<1, 4>(x, turns);
   case 2:
-    return path<2>(x, turns);
+    return paths::path<2, 4>(x, turns);
   default:
-    return path<3>(x, turns);
+    return paths::path<3, 4>(x, turns);
   }
 }
 
@@ -64,10 +49,7 @@ std::vector<int> scattered(int branches) {
 }
 
 float expectedResult(int which, int iterations) {
-  float x = 1.0f;
-  for (int i = 0; i < iterations; ++i)
-    x = takePath(which, x, length);
-  return x;
+  return paths::resultOf([&](float x) { return takePath(which, x, paths::length); }, iterations);
 }
 
 /// Lanes that take these paths, and the launches that let them.
@@ -76,7 +58,8 @@ public:
   Warp(const std::vector<int>& paths, int iterations)
       : paths_(paths), iterations_(iterations), pathOfLane_(paths), results_(warpLanes) {}
   void launch() {
-    divergeInGroups<<<1, warpLanes>>>(results_.data(), pathOfLane_.data(), iterations_, length);
+    divergeInGroups<<<1, warpLanes>>>(results_.data(), pathOfLane_.data(), iterations_,
+                                      paths::length);
   }
   /// Holds the results of the last launch against the host's.
   void check() const {
@@ -137,13 +120,9 @@ void printRecords(int iterations, int samples) {
 }
 
 int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
-  const int repeats = arguments.repeats();
-  const bool records = arguments.records();
-  arguments.done();
-  if (records)
-    printRecords(iterations, repeats);
+  const paths::Settings settings = paths::readSettings(argc, argv);
+  if (settings.records)
+    printRecords(settings.iterations, settings.repeats);
   else
-    printRows(iterations, repeats);
+    printRows(settings.iterations, settings.repeats);
 }

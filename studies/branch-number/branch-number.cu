@@ -6,29 +6,11 @@
 // same amount with each further branch.
 //
 //   heddle run studies/branch-number/branch-number.cu --device gtx280 -- --iterations 200
-#include "../../bench/cuda/benchmark.cuh"
-
-constexpr int warpLanes = 32;
-/// A path is this many turns of eight dependent multiply-adds. The kernel takes the number as an
-/// argument: with a constant one a compiler may see that all paths look the same, and make them one
-/// path with other constants.
-constexpr int length = 4;
-
-/// Path K converges to a value of its own, so that the result tells which path a thread took.
-template <int K> __host__ __device__ float path(float x, int turns) {
-  constexpr float factor = 0.5f + K / 128.0f;
-  constexpr float summand = 1.0f + K;
-#pragma unroll 1
-  for (int turn = 0; turn < turns; ++turn)
-#pragma unroll
-    for (int i = 0; i < 8; ++i)
-      x = fmaf(x, factor, summand);
-  return x;
-}
+#include "../paths.cuh"
 
 #define PATH(K)                                                                                    \
   case K:                                                                                          \
-    return path<K>(x, turns);
+    return paths::path<K, 32>(x, turns);
 #define FOUR_PATHS(K) PATH(K) PATH(K + 1) PATH(K + 2) PATH(K + 3)
 #define SIXTEEN_PATHS(K) FOUR_PATHS(K) FOUR_PATHS(K + 4) FOUR_PATHS(K + 8) FOUR_PATHS(K + 12)
 
@@ -37,13 +19,13 @@ __host__ __device__ float takePath(int which, float x, int turns) {
     SIXTEEN_PATHS(0)
     SIXTEEN_PATHS(16)
   default:
-    return path<32>(x, turns);
+    return paths::path<32, 32>(x, turns);
   }
 }
 
 __global__ void divergeIntoPaths(float* results, int branches, int iterations, int turns) {
   const int lane = threadIdx.x;
-  const int which = lane < branches ? lane : warpLanes;
+  const int which = lane < branches ? lane : paths::warpLanes;
   float x = 1.0f;
 #pragma unroll 1
   for (int i = 0; i < iterations; ++i)
@@ -51,44 +33,23 @@ __global__ void divergeIntoPaths(float* results, int branches, int iterations, i
   results[lane] = x;
 }
 
-/// What a thread must hold that took `which` all the time.
+/// Of all paths, the default clause last.
 std::vector<float> expectedResults(int iterations) {
-  std::vector<float> expected(warpLanes + 1, 1.0f);
-  for (int which = 0; which <= warpLanes; ++which)
-    for (int i = 0; i < iterations; ++i)
-      expected[which] = takePath(which, expected[which], length);
+  std::vector<float> expected;
+  for (int which = 0; which <= paths::warpLanes; ++which)
+    expected.push_back(
+        paths::resultOf([&](float x) { return takePath(which, x, paths::length); }, iterations));
   return expected;
 }
 
-class Warp {
-public:
-  explicit Warp(int iterations)
-      : iterations_(iterations), expected_(expectedResults(iterations)), results_(warpLanes) {}
-  void launch(int branches) {
-    divergeIntoPaths<<<1, warpLanes>>>(results_.data(), branches, iterations_, length);
-  }
-  /// Holds the results of the last launch against the host's.
-  void check(int branches) const {
-    const std::vector<float> found = results_.values();
-    for (int lane = 0; lane < warpLanes; ++lane)
-      study::require(found[lane] == expected_[lane < branches ? lane : warpLanes],
-                     "lane " + std::to_string(lane) + " left its path");
-  }
-
-private:
-  int iterations_;
-  std::vector<float> expected_;
-  study::DeviceArray<float> results_;
-};
-
-void printRows(Warp& warp, int iterations, int repeats) {
+void printRows(paths::Warp& warp, int iterations, int repeats) {
   std::vector<double> pathCounts, cycleCounts;
-  for (int branches = 0; branches <= warpLanes; ++branches) {
+  for (int branches = 0; branches <= paths::warpLanes; ++branches) {
     const double time = study::microseconds(repeats, [&] { warp.launch(branches); });
     warp.check(branches);
 
     // With 32 branches nobody is left for the default clause.
-    const int paths = std::min(branches + 1, warpLanes);
+    const int paths = std::min(branches + 1, paths::warpLanes);
     pathCounts.push_back(paths);
     cycleCounts.push_back(time * study::cyclesPerMicrosecond() / iterations);
     study::Row("divergent branches")
@@ -106,29 +67,15 @@ void printRows(Warp& warp, int iterations, int repeats) {
       .print();
 }
 
-/// Some branches over none.
-void printRecords(Warp& warp, int samples) {
-  const auto checked = [&](int branches) -> benchmark::Run {
-    warp.launch(branches);
-    warp.check(branches);
-    return [&warp, branches](int) { warp.launch(branches); };
-  };
-  std::vector<benchmark::Contender> contenders;
-  for (const int branches : {1, 3, 7, 15, 31})
-    contenders.push_back(
-        {benchmark::Record("branch-number").set("branches", branches), checked(branches)});
-  benchmark::compareAll("no branch", checked(0), contenders, samples);
-}
-
 int main(int argc, char** argv) {
-  study::Arguments arguments(argc, argv);
-  const int iterations = static_cast<int>(arguments.number("iterations", 10000));
-  const int repeats = arguments.repeats();
-  const bool records = arguments.records();
-  arguments.done();
-  Warp warp(iterations);
-  if (records)
-    printRecords(warp, repeats);
+  const paths::Settings settings = paths::readSettings(argc, argv);
+  const std::vector<float> expected = expectedResults(settings.iterations);
+  paths::Warp warp(divergeIntoPaths, settings.iterations, [&](int branches, int lane) {
+    return expected[lane < branches ? lane : paths::warpLanes];
+  });
+  if (settings.records) // some branches over none
+    paths::printRecords(warp, "branch-number", "branches", "no branch", 0, {1, 3, 7, 15, 31},
+                        settings.repeats);
   else
-    printRows(warp, iterations, repeats);
+    printRows(warp, settings.iterations, settings.repeats);
 }

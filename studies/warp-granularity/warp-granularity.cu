@@ -6,9 +6,10 @@
 // time follows them.
 //
 //   heddle run studies/warp-granularity/warp-granularity.cu --device 8800gtx -- --turns 8
-#include "../../bench/cuda/benchmark.cuh"
+#include "../paths.cuh"
 
-constexpr int warpLanes = 32;
+using paths::warpLanes;
+
 constexpr unsigned wholeWarp = 0xffffffffu;
 
 enum Condition { WithinFirstWarp, BetweenWarps, WithinEveryWarp };
@@ -27,28 +28,9 @@ __host__ __device__ bool takes(Condition condition, int thread) {
   }
 }
 
-/// Two paths of 8 * turns dependent multiply-adds. The number of turns is an argument, so that a
-/// compiler does not make one path of them.
-__host__ __device__ float work(bool first, float x, int turns) {
-  if (first) {
-#pragma unroll 1
-    for (int turn = 0; turn < turns; ++turn)
-#pragma unroll
-      for (int i = 0; i < 8; ++i)
-        x = fmaf(x, 0.50f, 1.0f);
-  } else {
-#pragma unroll 1
-    for (int turn = 0; turn < turns; ++turn)
-#pragma unroll
-      for (int i = 0; i < 8; ++i)
-        x = fmaf(x, 0.75f, 5.0f);
-  }
-  return x;
-}
-
 template <Condition C> __global__ void branchOnThread(float* results, int turns) {
   const bool first = takes(C, threadIdx.x);
-  results[blockIdx.x * blockDim.x + threadIdx.x] = work(first, 1.0f, turns);
+  results[blockIdx.x * blockDim.x + threadIdx.x] = paths::takeEither(first, 1.0f, turns);
 }
 
 struct Counts {
@@ -83,7 +65,8 @@ public:
   }
   void check() const {
     const std::vector<float> found = results_.values();
-    const float expected[] = {work(false, 1.0f, setting_.turns), work(true, 1.0f, setting_.turns)};
+    const float expected[] = {paths::takeEither(false, 1.0f, setting_.turns),
+                              paths::takeEither(true, 1.0f, setting_.turns)};
     for (size_t i = 0; i < found.size(); ++i)
       study::require(found[i] == expected[takes(C, static_cast<int>(i % threads_))],
                      "thread " + std::to_string(i) + " took the wrong path");

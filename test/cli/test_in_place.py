@@ -7,10 +7,10 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
 import unittest
 
 from heddle_run import HEDDLE, SOURCE, run
+from waiting import PATIENCE, wait_until
 
 EXAMPLE = SOURCE / "test" / "cli" / "data" / "small-parity.cu"
 
@@ -60,11 +60,10 @@ class InPlace(unittest.TestCase):
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    env={**os.environ, "TMPDIR": str(temporary)})
         self.addCleanup(process.kill)
-        while process.poll() is None and not list(temporary.glob("*/2")):  # it is read, and tried
-            time.sleep(0.02)
+        wait_until(lambda: process.poll() is not None or list(temporary.glob("*/2")), "it was not read and tried")
         saved = EXAMPLE.read_text() + "// mine\n"
         self.file.write_text(saved)
-        error = process.communicate(timeout=300)[1]
+        error = process.communicate(timeout=PATIENCE)[1]
         self.assertEqual((process.returncode, error), (2, "heddle: error: parity.cu has changed since it was read, so "
                                                           "nothing is written; run it again\n"))
         self.assertEqual(self.file.read_text(), saved)

@@ -14,7 +14,7 @@ class Layers(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.root = pathlib.Path(self.folder.name)
-        for part in ("src", "tools", "scripts"):
+        for part in ("src", "tools", "scripts", "docs/design"):
             shutil.copytree(SOURCE / part, self.root / part)
 
     def tearDown(self):
@@ -51,6 +51,15 @@ class Layers(unittest.TestCase):
         self.assertIn('includes "rewrite/regroup/Regroup.h" of another room', self.check().stdout)
         self.plant("src/rewrite/code/Flow.cpp", '#include "rewrite/ways/WayLoop.h"')
         self.assertIn('includes "rewrite/ways/WayLoop.h" of another room', self.check().stdout)
+
+    def test_an_arrow_that_runs_back_fails(self):
+        self.plant("scripts/layers.txt", "machine: support timing")
+        self.assertIn("an arrow runs back to machine", self.check().stdout)
+
+    def test_a_picture_that_lacks_a_folder_fails(self):
+        picture = self.root / "docs/design/architecture.md"
+        picture.write_text("".join(line for line in picture.read_text().splitlines(True) if "`src/curand/`" not in line))
+        self.assertIn("architecture.md: curand may include 'cudart', and it says ''", self.check().stdout)
 
     def test_a_missing_file_fails(self):
         self.plant("src/model/Word.cpp", '#include "model/Wrod.h"')

@@ -10,6 +10,7 @@ import unittest
 import jsonschema
 
 from heddle_run import SOURCE, run
+from waiting import PATIENCE
 
 HEAD = """#include <cstdio>
 #include <unistd.h>
@@ -90,7 +91,7 @@ class Refusals(unittest.TestCase):
         for source, kind in (("/dev/zero", "a device"), ("/", "a folder")):
             for command in (["run", source], ["check", source], ["profile", source, "--kernel", "k"],
                             ["devices", source], ["run", __file__, "--device", source]):
-                done = run(*command, timeout=60, stdin=subprocess.DEVNULL)
+                done = run(*command, timeout=PATIENCE, stdin=subprocess.DEVNULL)
                 self.assertEqual(done.returncode, 2, command)
                 if "devices" not in command and "--device" not in command or kind == "a device":
                     self.assertIn(f"{source}: it is {kind}", done.stderr, command)
@@ -100,7 +101,7 @@ class Refusals(unittest.TestCase):
             import os
             pipe = f"{folder}/pipe.cu"
             os.mkfifo(pipe)
-            done = run("run", pipe, timeout=60, stdin=subprocess.DEVNULL)
+            done = run("run", pipe, timeout=PATIENCE, stdin=subprocess.DEVNULL)
             self.assertEqual((done.returncode, done.stderr), (2, f"heddle: error: cannot read {pipe}: it is a pipe\n"))
 
     def test_numbers_that_do_not_fit(self):

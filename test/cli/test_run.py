@@ -10,7 +10,6 @@ import pathlib
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 
 import jsonschema
@@ -49,7 +48,7 @@ int main(int count, char** arguments) {
   for (int i = 1; i < count; ++i) {
     if (!strncmp(arguments[i], "exit=", 5)) exit(atoi(arguments[i] + 5));
     if (!strncmp(arguments[i], "signal=", 7)) raise(atoi(arguments[i] + 7));
-    if (!strcmp(arguments[i], "wait")) { printf("waiting\n"); fflush(stdout); sleep(30); }
+    if (!strcmp(arguments[i], "wait")) { printf("waiting\n"); fflush(stdout); for (;;) pause(); }
     if (char* value = getenv(arguments[i])) printf("%s=%s\n", arguments[i], value);
     else printf("%s %s\n", arguments[0], arguments[i]);
   }
@@ -184,10 +183,8 @@ class Run(unittest.TestCase):
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
                                    env=self.environment({**PROFILE, "ending": "interrupted", "fault": "interrupted"}))
         self.assertEqual(process.stdout.readline(), "waiting\n")
-        started = time.monotonic()
         os.killpg(process.pid, signal.SIGINT)
         shown, complaint = process.communicate()
-        self.assertLess(time.monotonic() - started, 10)
         self.assertEqual(process.returncode, 130)
         self.assertTrue(shown.startswith("\npartial: the run was interrupted"), shown)
         self.assertIn("kernel k", shown)

@@ -8,11 +8,11 @@ import shutil
 import signal
 import subprocess
 import tempfile
-import time
 import unittest
 import xml.etree.ElementTree
 
 from heddle_run import HEDDLE, SOURCE, run, run_on_terminal
+from waiting import PATIENCE, wait_until
 
 STUDIES = SOURCE / "test" / "studies"
 QUICK = ("study", "tiny", "--quick", "--studies")
@@ -29,7 +29,7 @@ int main(int count, char** arguments) {
   const char* workers = getenv("HEDDLE_WORKERS");
   const char* how = count > 1 ? arguments[1] : "";
   if (!strcmp(how, "wrong")) { fprintf(stderr, "the sum is wrong\n"); return 1; }
-  if (!strcmp(how, "wait")) sleep(60);
+  if (!strcmp(how, "wait")) for (;;) pause();
   if (!strcmp(how, "words")) printf("not a row\n");
   printf("{\"series\": \"s\", \"y\": 1, \"device\": \"%s\", \"registers\": \"%s\", \"workers\": \"%s\", \"how\": \"%s\"}\n",
          device ? device : "", registers ? registers : "", workers ? workers : "", how);
@@ -212,12 +212,9 @@ class Study(StudyCase):
         command = [HEDDLE, "study", "settings", "--studies", self.studies, "-o", self.out]
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                               start_new_session=True, env={**os.environ, "TMPDIR": str(temporary)}) as process:
-            for _ in range(300):
-                time.sleep(0.1)
-                if list(temporary.glob("*/messages")):
-                    break
+            wait_until(lambda: list(temporary.glob("*/messages")), "the program was not started")
             process.send_signal(signal.SIGINT)
-            out, error = process.communicate(timeout=20)
+            out, error = process.communicate(timeout=PATIENCE)
         self.assertEqual((process.returncode, out), (130, ""))
         self.assertEqual(error, "heddle: error: interrupted\n")
         self.assertFalse(self.out.exists())

@@ -342,6 +342,13 @@ def clamped(value):
 
 
 # Groups of their own: the operands of a group depend on all its cases.
+def distances(a, b, parts):
+    """Of the parts of two words, the lowest first."""
+    bits = 32 // parts
+    mask = (1 << bits) - 1
+    return [abs((a >> bits * i & mask) - (b >> bits * i & mask)) for i in range(parts)]
+
+
 PAIRS = [
     *[(f"add.{t}16x2 %d, %a, %b;", "b32 b32 b32", pairs(lambda a, b: a + b, t == "s")) for t in "us"],
     *[(f"{op}.{t}16x2 %d, %a, %b;", "b32 b32 b32", pairs(function, t == "s")) for op, function in [("min", min), ("max", max)] for t in "us"],
@@ -349,6 +356,10 @@ PAIRS = [
     *[(f"{op}.relu.s32 %d, %a, %b;", "s32 s32 s32", lambda a, b, f=function: max(f(a, b), 0)) for op, function in [("min", min), ("max", max)]],
     *[(f"cvt.pack.sat.{t}16.s32 %d, %a, %b;", "b32 s32 s32", pack(16, t == "s")) for t in "us"],
     *[(f"cvt.pack.sat.{t}8.s32.b32 %d, %a, %b, %c;", "b32 s32 s32 b32", pack(8, t == "s")) for t in "us"],
+    *[(f"vabsdiff{n}.u32.u32.u32 %d, %a, %b, %c;", "b32 b32 b32 b32",
+       lambda a, b, c, n=n: sum(apart << i * 32 // n for i, apart in enumerate(distances(a, b, n)))) for n in (2, 4)],
+    *[(f"vabsdiff{n}.u32.u32.u32.add %d, %a, %b, %c;", "b32 b32 b32 b32",
+       lambda a, b, c, n=n: c + sum(distances(a, b, n))) for n in (2, 4)],
 ]
 MODES = [
     *[(f"prmt.b32.{mode} %d, %a, %b, %c;", "b32 b32 b32 b32", permuted(mode)) for mode in PERMUTED],

@@ -245,6 +245,7 @@ Command runCommand(CommonOptions& common) {
            "--threads"),
        completing(textFlag("--profile", "FILE", "write the profile as JSON", options->profileFile),
                   Completes::Files),
+       integerFlag("--kernels", "kernels to show (default 5)", options->kernels),
        switchFlag("--no-advice", "do not look for rewrites that would help", options->advice,
                   false),
        switchFlag("--strict", "status 1 where there are remarks; leaks are remarks, too",

@@ -12,6 +12,7 @@ struct Extent {
   int x, y;
 };
 #define __device__
+#define __host__
 #define __restrict__ __restrict
 #define KERNEL(name, ...)                                                                          \
   static inline void name(Extent threadIdx, Extent blockIdx, Extent blockDim, Extent gridDim,      \
@@ -24,8 +25,8 @@ struct Extent {
           const Extent t{tx, ty}, b{bx, by};                                                       \
           call;                                                                                    \
         }
-static inline int atomicAdd(int* place, int value) {
-  const int old = *place;
+template <class Number> static inline Number atomicAdd(Number* place, Number value) {
+  const Number old = *place;
   *place += value;
   return old;
 }

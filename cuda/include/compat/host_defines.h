@@ -9,7 +9,11 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+#if defined(__CUDA__) && !defined(__CUDA_ARCH__)
+#define __shared__ // host code has none; clang refuses those with a constructor, as cuda::barrier
+#else
 #define __shared__ __attribute__((shared))
+#endif
 #define __constant__ __attribute__((constant))
 // Clang has no such variables in CUDA: it makes one for the host and one for the device. The
 // runtime gives both the memory of the host's, which it knows by its section.

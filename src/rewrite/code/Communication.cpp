@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/code/Communication.h"
 
+#include "rewrite/code/CallFollower.h"
 #include "rewrite/code/CommonRefusals.h"
-#include "rewrite/code/TreeVisitor.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Expr.h>
@@ -74,7 +74,7 @@ const clang::VarDecl* sharedVariable(const clang::Expr* expression) {
   return variable != nullptr && variable->hasAttr<clang::CUDASharedAttr>() ? variable : nullptr;
 }
 
-class Listener final : public TreeVisitor {
+class Listener final : public CallFollower {
 public:
   explicit Listener(const Source& source, bool blockMeets = false)
       : source_(source), blockMeets_(blockMeets) {}
@@ -191,17 +191,9 @@ private:
     return true;
   }
 
-  bool follow(const clang::FunctionDecl* callee) {
-    const clang::FunctionDecl* body = nullptr;
-    if (!callee->hasBody(body) || !seen_.insert(body).second)
-      return true;
-    return TraverseStmt(body->getBody());
-  }
-
   const Source& source_;
   bool blockMeets_;
   std::set<const clang::Expr*> discarded_;
-  std::set<const clang::FunctionDecl*> seen_;
 };
 
 } // namespace

@@ -31,6 +31,7 @@ namespace {
 using clang::VarDecl;
 
 constexpr std::size_t typeWidth = 90;
+/// What a strip should run between two sorts. Guesses: both are tried, and the better one is kept.
 constexpr std::array stripOperations = {500.0, 2000.0};
 
 /// Names for the struct and its object that stand for nothing else in the kernel.

@@ -2,7 +2,7 @@
 #include "rewrite/schedule_iterations/ScheduleIterations.h"
 
 #include "model/BestWord.h"
-#include "rewrite/code/TreeVisitor.h"
+#include "rewrite/code/CallFollower.h"
 #include "rewrite/schedule_iterations/Price.h"
 #include "rewrite/schedule_iterations/Refusals.h"
 #include "rewrite/ways/LoopCall.h"
@@ -13,12 +13,12 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
-#include <set>
 
 namespace heddle::rewrite::schedule_iterations {
 namespace {
 
-constexpr double unequal = 1.5; ///< from this ratio of path lengths on, a policy should know them
+/// From this ratio of path lengths on, a policy that knows them is tried, too: a guess.
+constexpr double unequal = 1.5;
 constexpr double mostCost = 16; ///< small numbers keep their common multiple small
 constexpr int longestRun = 4;   ///< of a word: each letter is a copy of its path
 
@@ -36,27 +36,13 @@ std::optional<std::string> costPolicy(const std::vector<double>& lengths) {
   return "cost_aging<" + text + ">";
 }
 
-/// Whether a function is called by what it calls.
-class Callees final : public TreeVisitor {
-public:
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const clang::FunctionDecl* body = nullptr;
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (callee != nullptr && callee->hasBody(body) && found.insert(body).second)
-      TraverseStmt(body->getBody());
-    return true;
-  }
-
-  std::set<const clang::FunctionDecl*> found;
-};
-
 bool callsItself(const clang::FunctionDecl& function) {
   const clang::FunctionDecl* body = nullptr;
   if (!function.hasBody(body))
     return false;
-  Callees callees;
+  CallFollower callees;
   callees.TraverseStmt(body->getBody());
-  return callees.found.contains(body);
+  return callees.followed().contains(body);
 }
 
 std::string wordPolicy(const std::vector<int>& letters) {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/split_branch/GlobalIndex.h"
 
-#include "rewrite/code/TreeVisitor.h"
+#include "rewrite/code/CallFollower.h"
 #include "rewrite/split_branch/Refusals.h"
 
 #include <clang/AST/ExprCXX.h>
 
 #include <array>
-#include <set>
 
 namespace heddle::rewrite::split_branch {
 namespace {
@@ -52,7 +51,7 @@ bool isThreadIndex(const Expr* expression) {
           (isBlockStart(sum->getRHS()) && builtinOf(sum->getLHS()) == "threadIdx.x"));
 }
 
-class BuiltinFinder final : public TreeVisitor {
+class BuiltinFinder final : public CallFollower {
 public:
   explicit BuiltinFinder(const clang::DeclStmt* allowed) : allowed_(allowed) {}
 
@@ -71,19 +70,11 @@ public:
     found = name;
     return false;
   }
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const clang::FunctionDecl* body = nullptr;
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (callee == nullptr || !callee->hasBody(body) || !entered_.insert(body).second)
-      return true;
-    return TraverseStmt(body->getBody());
-  }
 
   const clang::DeclRefExpr* found = nullptr;
 
 private:
   const clang::DeclStmt* allowed_;
-  std::set<const clang::FunctionDecl*> entered_;
 };
 
 } // namespace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/split_branch/KernelBranch.h"
 
+#include "rewrite/code/CallFollower.h"
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/Declarations.h"
 #include "rewrite/code/Flow.h"
-#include "rewrite/code/TreeVisitor.h"
 #include "rewrite/split_branch/MemoryUse.h"
 #include "rewrite/split_branch/Modified.h"
 #include "rewrite/split_branch/Refusals.h"
@@ -123,7 +123,7 @@ Legal<void> addAround(const Source& source, const Placed& branch, KernelBranch& 
 }
 
 /// An addition of floating-point numbers, in code or what it calls.
-class FloatSumFinder final : public TreeVisitor {
+class FloatSumFinder final : public CallFollower {
 public:
   bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
     const clang::BinaryOperatorKind kind =
@@ -133,18 +133,8 @@ public:
     found = clang::BinaryOperator::isAdditiveOp(kind) && operation->getType()->isFloatingType();
     return !found;
   }
-  bool VisitCallExpr(clang::CallExpr* call) override {
-    const clang::FunctionDecl* body = nullptr;
-    const clang::FunctionDecl* callee = call->getDirectCallee();
-    if (callee == nullptr || !callee->hasBody(body) || !entered_.insert(body).second)
-      return true;
-    return TraverseStmt(body->getBody());
-  }
 
   bool found = false;
-
-private:
-  std::set<const clang::FunctionDecl*> entered_;
 };
 
 /// A product that ends one way, and a sum behind the branch, become one rounding instead of two in

@@ -6,7 +6,7 @@
 //      from outside.
 #include "rewrite/split_branch/MemoryUse.h"
 
-#include "rewrite/code/TreeVisitor.h"
+#include "rewrite/code/CallFollower.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
@@ -20,7 +20,7 @@ using clang::Expr;
 using clang::VarDecl;
 using Roots = std::set<Memory>;
 
-class PointerSources final : public TreeVisitor {
+class PointerSources final : public CallFollower {
 public:
   bool shouldVisitImplicitCode() const override { return true; }
 
@@ -72,7 +72,6 @@ private:
   void addMember(const clang::MemberExpr* member, Roots& roots, Trail& trail) const;
 
   std::map<const clang::Decl*, std::set<const Expr*>> sources_; ///< of `this`: by its class
-  std::set<const clang::FunctionDecl*> entered_;
 };
 
 namespace {
@@ -123,7 +122,7 @@ bool PointerSources::enter(const clang::FunctionDecl* callee, llvm::ArrayRef<Exp
     return true;
   for (unsigned i = 0; i < body->getNumParams() && i < arguments.size(); ++i)
     add(body->getParamDecl(i), arguments[i]);
-  return !entered_.insert(body).second || TraverseStmt(body->getBody());
+  return follow(body);
 }
 
 void PointerSources::addSources(const clang::Decl* pointer, bool isReference, Roots& roots,
@@ -231,7 +230,7 @@ void PointerSources::addPointer(const Expr* pointer, Roots& roots, Trail& trail)
 
 namespace {
 
-class UseFinder final : public TreeVisitor {
+class UseFinder final : public CallFollower {
 public:
   explicit UseFinder(const PointerSources& sources) : sources_(sources) {}
   bool shouldVisitImplicitCode() const override { return true; }
@@ -262,7 +261,7 @@ public:
       return true;
     }
     if (const clang::FunctionDecl* body = bodyOf(callee))
-      return enter(body);
+      return follow(body);
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(callee);
     const bool isOperator = llvm::isa<clang::CXXOperatorCallExpr>(call) && method != nullptr;
     if (isOperator) // an assignment that the compiler wrote
@@ -273,7 +272,7 @@ public:
   }
   bool VisitCXXConstructExpr(clang::CXXConstructExpr* made) override {
     if (const clang::FunctionDecl* body = bodyOf(made->getConstructor()))
-      return enter(body);
+      return follow(body);
     for (unsigned i = 0; i < made->getNumArgs(); ++i)
       pass(made->getArg(i), made->getConstructor(), i);
     return true;
@@ -285,9 +284,6 @@ private:
   void note(std::map<Memory, clang::SourceLocation>& to, const Roots& roots, const Expr* where) {
     for (const Memory& root : roots)
       to.emplace(root, where->getExprLoc());
-  }
-  bool enter(const clang::FunctionDecl* body) {
-    return !entered_.insert(body).second || TraverseStmt(body->getBody());
   }
   /// To a function whose body is not known: what it may change is in the parameter's type.
   void pass(const Expr* argument, const clang::FunctionDecl* callee, unsigned i) {
@@ -303,7 +299,6 @@ private:
   }
 
   const PointerSources& sources_;
-  std::set<const clang::FunctionDecl*> entered_;
 };
 
 } // namespace

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
+#include <ctime>
 
 namespace heddle::analysis {
 namespace {
@@ -265,9 +265,9 @@ TEST(RegisterPressure, LargeKernelsTakeLinearTime) {
     text += fmt::format("  %v{} = fadd float %v{}, %v{}\n", i, i - 1, i / 2);
   text += fmt::format("  store float %v{}, ptr %p\n  ret void\n}}\n", instructions - 1);
   const frontend::DeviceModule module = parse(text);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock(); // time of a processor: others may use it, too
   EXPECT_GT(registerDemand(*module.module->getFunction("k"), h200), 255);
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT((std::clock() - start) / CLOCKS_PER_SEC, 5);
 }
 
 } // namespace

@@ -53,5 +53,28 @@ TEST(ProfileLog, ListsTheFirstLaunchesAndSumsTheRest) {
   EXPECT_EQ(profile.kernels[0].launches, most + 5);
 }
 
+TEST(ProfileLog, LanesAreThoseSinceTheLastCall) {
+  ProfileLog log;
+  profile::KernelProfile launch = launchOf("k", 1);
+  launch.warpInstructions = 10;
+  launch.threadInstructions = 200;
+  launch.lostToFinished = 20;
+  launch.lostToPartial = 30;
+  profile::BranchProfile branch;
+  branch.site.where = {"folder/k.cu", 7, 1};
+  branch.lostSlots = 70;
+  launch.branches = {branch, branch};
+  launch.branches[1].site.where.column = 5;
+  log.add(launch);
+  log.add(launch);
+  const LaneSums sums = log.takeLanes();
+  EXPECT_EQ(sums.warpInstructions, 20U);
+  EXPECT_EQ(sums.used, 400U);
+  EXPECT_EQ(sums.lostToFinished, 40U);
+  EXPECT_EQ(sums.lostToPartial, 60U);
+  EXPECT_EQ(sums.lostAt, (std::map<std::string, std::uint64_t>{{"k.cu:7", 280}}));
+  EXPECT_EQ(log.takeLanes().warpInstructions, 0U);
+}
+
 } // namespace
 } // namespace heddle::cudart

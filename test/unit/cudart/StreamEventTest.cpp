@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ApiFixture.h"
 
-#include <chrono>
 #include <string>
-#include <thread>
 
 namespace heddle::cudart {
 namespace {
@@ -42,6 +40,17 @@ TEST_F(Streams, FlagsAndPrioritiesAreKept) {
   ASSERT_EQ(cudaStreamGetPriority(stream, &priority), cudaSuccess);
   EXPECT_EQ(flags, unsigned{cudaStreamNonBlocking});
   EXPECT_EQ(priority, -5);
+}
+
+TEST_F(Streams, TheDeviceOfAStreamIsTheOnlyOne) {
+  cudaStream_t stream = nullptr;
+  int device = 9;
+  ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetDevice(stream, nullptr), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaStreamGetDevice(stream, &device), cudaSuccess);
+  EXPECT_EQ(device, 0);
+  ASSERT_EQ(cudaStreamDestroy(stream), cudaSuccess);
+  EXPECT_EQ(cudaStreamGetDevice(stream, &device), cudaErrorInvalidResourceHandle);
 }
 
 TEST_F(Streams, CallbacksRunAtOnceAndMayCallUs) {

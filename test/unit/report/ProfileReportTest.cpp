@@ -142,6 +142,31 @@ TEST_F(ProfileReportTest, WhatFixHasTriedIsNoGuess) {
   EXPECT_TRUE(shows("  1.20x  apply\n"));
 }
 
+TEST_F(ProfileReportTest, ALongReasonIsShownWhole) {
+  ProgramProfile program;
+  program.kernels = {kernel("transport", {branch(at(2), 6400, 6208, 3200)})};
+  const std::string words = "one two three four five six seven eight nine ten ";
+  const advise::Candidate candidate{
+      .rewrite = "schedule-iterations", .line = 2, .reason = words + words + words + "end"};
+  const std::string shown = profileText(program, {.advice = {candidate}});
+  EXPECT_EQ(shown.find("..."), std::string::npos);
+  EXPECT_NE(shown.find(" end\n"), std::string::npos);
+  for (const std::string_view line : splitText(shown, '\n'))
+    EXPECT_LE(displayWidth(line), 100u) << line;
+}
+
+TEST_F(ProfileReportTest, LaunchesOfManySizesAreNotShownAsOne) {
+  ProgramProfile program;
+  KernelProfile one = kernel("k", {});
+  program.add(0, one);
+  program.add(0, one);
+  EXPECT_TRUE(profileText(program, {}).starts_with("kernel k <<<512,128>>> x 2 launches   "));
+  one.grid = {3, 1, 1};
+  program.add(0, one);
+  EXPECT_TRUE(
+      profileText(program, {}).starts_with("kernel k <<<3,128>>> and other sizes, 3 launches   "));
+}
+
 TEST_F(ProfileReportTest, KernelsOfOneNameHaveTheirOwnAdvice) {
   ProgramProfile program;
   for (const char* id : {"_Z1kPi", "_Z1kPf"}) {
@@ -235,7 +260,7 @@ TEST_F(ProfileReportTest, TheMostExpensiveKernelsFirst) {
   }
   const std::string shown = text(kernels);
   EXPECT_TRUE(shown.starts_with("kernel k6 <<<512,128>>> x 7 launches   224 thread-instructions"));
-  EXPECT_TRUE(shown.ends_with("\nand 2 more kernels: --json lists all\n"));
+  EXPECT_TRUE(shown.ends_with("\nand 2 more kernels: --kernels 7\n"));
   EXPECT_EQ(shown.find("kernel k1"), std::string::npos);
 }
 

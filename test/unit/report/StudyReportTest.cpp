@@ -66,6 +66,22 @@ TEST(StudyReport, JsonHasRowsAndVerdicts) {
   EXPECT_TRUE(on["checks"][2]["found"].is_null());
 }
 
+TEST(StudyReport, TablesShowRowsAsTheyAre) {
+  StudySession shown = session();
+  shown.studies[0].study.tables = {
+      {"All of a", {{"series", "a"}}, {"series", "y", "z"}, {"line", "time", "none"}},
+      {"Nobody", {{"series", "c"}}, {"y"}, {"y"}}};
+  shown.studies[0].devices[0].rows[0]["y"] = 0.123456;
+  const std::string text = studyText(shown, TextStyle(false));
+  EXPECT_NE(text.find("    All of a\n"
+                      "    line    time  none\n"
+                      "    a     0.1235     -\n"
+                      "    a         10     -\n"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("Nobody"), std::string::npos);
+}
+
 TEST(StudyReport, AStudyThatCouldNotRunSaysWhy) {
   StudySession broken;
   StudyFindings findings;

@@ -15,6 +15,8 @@ Json whole() {
     "registers": {"gtx280": {"kernel": 6}},
     "runs": [{"arguments": ["--n", "4"], "quick": [], "gpu": ["--n", "8"], "with": {"e": 1}},
              {"heddle": ["schedule", "table", "--json"], "rows": "/rows"}],
+    "tables": [{"title": "all", "where": {"kind": "a"}, "columns": ["n", "us"]},
+               {"title": "few", "columns": ["n"], "labels": ["size"]}],
     "figures": [{"title": "t", "x": "n", "y": "us", "logX": true, "by": "kind", "scale": 2,
                  "where": {"e": 1}, "published": [{"name": "p", "points": [[0, 1], [2, 3]]}]}],
     "checks": [{"id": "is-linear", "says": "linear", "kind": "linear", "x": "n", "y": "us",
@@ -58,6 +60,9 @@ TEST(StudyFile, ReadsEveryKey) {
   EXPECT_EQ(figure.xLabel, "n");
   EXPECT_EQ(figure.by, "kind");
   EXPECT_EQ(figure.published[0].points[1], std::pair(2.0, 3.0));
+  EXPECT_EQ(study->tables[0].labels, study->tables[0].columns);
+  EXPECT_EQ(study->tables[0].where["kind"], "a");
+  EXPECT_EQ(study->tables[1].labels, (std::vector<std::string>{"size"}));
   EXPECT_EQ(study->checks[0].kind, CheckKind::Linear);
   EXPECT_EQ(study->checks[0].xRange, std::pair(1.0, 8.0));
   EXPECT_EQ(study->checks[0].on, "gpu");
@@ -98,6 +103,12 @@ TEST(StudyFile, ComplaintsNameFileKeyFoundAndExpected) {
   EXPECT_EQ(complaintWith("/registers/gtx280/kernel", 300),
             "demo/study.json: key 'registers.gtx280.kernel': found 300, expected a whole number "
             "from 1 to 255");
+  EXPECT_EQ(complaintWith("/tables/0/columns", Json::array()),
+            "demo/study.json: key 'tables[0].columns': expected the names of fields, such as "
+            "[\"series\", \"speedup\"]");
+  EXPECT_EQ(complaintWith("/tables/1/labels", Json::array({"a", "b"})),
+            "demo/study.json: key 'tables[1].labels': found 2, expected one for each of the 1 "
+            "columns");
   EXPECT_EQ(complaintWith("/figures/0/logX", 1),
             "demo/study.json: key 'figures[0].logX': found 1, expected true or false");
   EXPECT_EQ(complaintWith("/figures/0/published/0/points", Json::array({1})),
@@ -109,8 +120,8 @@ TEST(StudyFile, ComplaintsNameFileKeyFoundAndExpected) {
 }
 
 TEST(StudyFile, UnknownKeysAreRefusedWithTheNearest) {
-  EXPECT_EQ(complaintWith("/titles", "x"),
-            "demo/study.json: key 'titles': it is unknown here; did you mean title?");
+  EXPECT_EQ(complaintWith("/sources", "x"),
+            "demo/study.json: key 'sources': it is unknown here; did you mean source?");
   EXPECT_EQ(complaintWith("/checks/0/take", "mean"),
             "demo/study.json: key 'checks[0].take': it is unknown here");
   EXPECT_NE(complaintWith("/runs/1/arguments", Json::array()).find("'runs[1].arguments'"),

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/Trial.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::driver {
+namespace {
+
+TEST(Trial, ARunThatASignalEndsDiffersAndHasNoRecordToRead) {
+  Trial before, after;
+  after.profile.ending = profile::Ending::Interrupted;
+  after.profile.fault = "the program ended with signal 4 (Illegal instruction)";
+  after.record = "/nonexistent/record";
+  const auto compared = compareTrials(before, after, {});
+  ASSERT_TRUE(compared) << compared.error().message;
+  ASSERT_TRUE(compared->difference);
+  EXPECT_EQ(compared->difference->text,
+            "it stops: the program ended with signal 4 (Illegal instruction)");
+}
+
+} // namespace
+} // namespace heddle::driver
