@@ -53,8 +53,8 @@ struct LaunchTiming {
   Bound bound = Bound::Launch;
   TimeKind kind = TimeKind::Launch;
   bool isMachineCode = false; ///< ptxas' own; else the model's idea of it
-  double issueBusy = 0;  ///< share of the cycles, of the busiest of schedulers and units
-  double memoryBusy = 0; ///< share of the cycles in which bytes move
+  double issueBusy = 0;       ///< share of the cycles, of the busiest of schedulers and units
+  double memoryBusy = 0;      ///< share of the cycles in which bytes move
   std::int64_t sampledBlocks = 0;
   double spread = 0; ///< relative standard error that comes from looking at a sample
   std::uint64_t replayedSteps = 0;
@@ -67,10 +67,10 @@ struct KernelTiming {
   int residentBlocks = 0; ///< on one multiprocessor
   std::string limiter;
   double seconds = 0;
-  double low = 0, high = 0;          ///< seconds; nine of ten true times lie between them
-  std::string intervalFrom;          ///< the device on which that was measured
-  TimeKind kind = TimeKind::Launch;  ///< of the longest launch
-  double longest = 0;                ///< seconds of that
+  double low = 0, high = 0;         ///< seconds; nine of ten true times lie between them
+  std::string intervalFrom;         ///< the device on which that was measured
+  TimeKind kind = TimeKind::Launch; ///< of the longest launch
+  double longest = 0;               ///< seconds of that
   double cycles = 0;
   std::array<double, boundCount> secondsBy{}; ///< by bound
   std::int64_t sampledBlocks = 0;

@@ -58,9 +58,8 @@ TimeUnit unitFor(double seconds) {
 
 /// "18 us (15 to 22)": three digits, two for the ends. A time of which little is known is "about 20
 /// us (7 to 90)".
-std::string timeText(const profile::KernelTiming& timing, const TextStyle& style) {
+std::string timeText(const profile::KernelTiming& timing, bool isPoor, const TextStyle& style) {
   const TimeUnit unit = unitFor(timing.seconds);
-  const bool isPoor = profile::isPoor(timing.kind);
   const auto shown = [&](double seconds, int digits) {
     return rounded(seconds / unit.seconds, digits);
   };
@@ -126,16 +125,18 @@ std::string timing(const KernelProfile& kernel, const std::string& device, const
                                  : "no spills";
   const bool isSample = timing.sampledBlocks <
                         std::int64_t(kernel.blocks / std::max<std::uint64_t>(1, kernel.launches));
+  const bool differs = isSample && timing.spread > mostSpread;
   const std::string sample =
       !isSample ? ""
-      : timing.spread > mostSpread
+      : differs
           ? fmt::format("; it says little: the {} blocks that it is made from differ by {}",
                         timing.sampledBlocks, percent(timing.spread))
           : fmt::format("; from {} blocks, +- {}", timing.sampledBlocks, percent(timing.spread));
   return fmt::format("  occupancy        {}   limited by {}; {} registers ({}), {}\n",
                      style.bold(percent(timing.occupancy)), timing.limiter,
                      timing.registers.registers, timing.registers.source.text(), spills) +
-         fmt::format("  estimated time   {} on {}, bound by {}{}\n", timeText(timing, style),
+         fmt::format("  estimated time   {} on {}, bound by {}{}\n",
+                     timeText(timing, differs || profile::isPoor(timing.kind), style),
                      printableLine(device), boundText(timing.bound()), sample) +
          doubts(timing, device);
 }

@@ -11,10 +11,10 @@
 namespace heddle::timing {
 namespace {
 
-constexpr double leastTraced = 0.5;     ///< of the instructions that warps ran
-constexpr double manyDoubles = 0.1;     ///< of the steps
-constexpr double cyclesOfAnAtomic = 2;  ///< on a sector that others want, too
-constexpr double shareOfAtomics = 0.1;  ///< of the time
+constexpr double leastTraced = 0.5;    ///< of the instructions that warps ran
+constexpr double manyDoubles = 0.1;    ///< of the steps
+constexpr double cyclesOfAnAtomic = 2; ///< on a sector that others want, too
+constexpr double shareOfAtomics = 0.1; ///< of the time
 
 /// What the warps of the sample ran, as far as it was traced.
 struct Traced {
@@ -84,9 +84,8 @@ profile::TimeKind kindByBound(profile::Bound bound) {
 } // namespace
 
 bool hasPlan(const profile::KernelShape& shape) {
-  return std::ranges::any_of(shape.blocks, [](const profile::BlockShape& block) {
-    return block.planned.has_value();
-  });
+  return std::ranges::any_of(
+      shape.blocks, [](const profile::BlockShape& block) { return block.planned.has_value(); });
 }
 
 profile::TimeKind kindOf(const profile::KernelTrace& trace, const machine::Device& device,
@@ -101,10 +100,10 @@ profile::TimeKind kindOf(const profile::KernelTrace& trace, const machine::Devic
   if (trace.shape->callsByPointer)
     return TimeKind::Calls;
   const Traced traced(trace);
-  const double ran = launch.instructions > 0
-                         ? double(launch.instructions)
-                         : sampleOf(trace).instructions * double(launch.blocks) /
-                               double(trace.blocks.size());
+  const double ran =
+      launch.instructions > 0
+          ? double(launch.instructions)
+          : sampleOf(trace).instructions * double(launch.blocks) / double(trace.blocks.size());
   const double ofTheGrid = ran / std::max(1.0, traced.instructions);
   if (atomicsOnASector(trace) * ofTheGrid * cyclesOfAnAtomic > shareOfAtomics * timing.cycles)
     return TimeKind::Atomics;

@@ -87,10 +87,10 @@ TEST(TimeInterval, OfAllLaunchesIsTheSum) {
     LaunchTimer timer(h200);
     profile::KernelProfile launch;
     launch.blocks = blocks;
-    timer.time(trace, {},
-               machine::residencyOf(h200, {.threads = 32, .registers = 32},
-                                    machine::RegisterCount::Fixed),
-               launch);
+    timer.time(
+        trace, {},
+        machine::residencyOf(h200, {.threads = 32, .registers = 32}, machine::RegisterCount::Fixed),
+        launch);
     return *launch.timing;
   };
   profile::KernelTiming sum = timed(shorter.chain(1, profile::Unit::Fp32).trace(1, 1), 132);
