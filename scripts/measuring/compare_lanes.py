@@ -2,6 +2,7 @@
 """The engine's average of active lanes against that of `measure lanes`, kernel by kernel.
 
 usage: compare lanes FOLDER [--jobs N] [--details] [--write] [--device-code nvcc|clang]
+       compare lanes FOLDER [--device-code nvcc|clang] --again PROGRAM...
 
 FOLDER is results/GPU/lanes, with the lanes.json of `measure lanes`.
 
@@ -9,6 +10,9 @@ Runs the same programs on the engine (HEDDLE, or build/release/bin/heddle) and p
 that rules were made from, and of the half that judges them (lane_kernels.py). --details lists the kernels of the seen
 half, worst first. --write puts the table of this device code into docs/lanes.md and the account into FOLDER/account-nvcc.json or
 account-clang.json. --device-code says whose device code the engine runs (nvcc's, the default where there is one). Exits 1 when a bar is missed on the unseen half.
+
+--again runs only these programs, and exits 1 where an estimated time is not the stored one any more: the model has changed, and what
+is told of it has to be made anew.
 """
 
 import argparse
@@ -27,7 +31,13 @@ from measuring.machine import ROOT
 PAGE = ROOT / "docs/lanes.md"
 NEAR, FAR, FACTOR = 0.05, 0.15, 1.5
 LONG = 4000  # nanoseconds
+SAME = 0.03  # of an estimated time
 BARS = {"near": 0.85, "far": 0.95, "factor": 0.98}  # shares within 5 %, within 15 %, within a factor of 1.5
+
+
+def without_toolkit(device_code):
+    """Nobody asks nvcc; and with clang's code nobody asks ptxas for registers either, as where there is no toolkit."""
+    return {**os.environ, "HEDDLE_NVCC": "0"} | ({"HEDDLE_PTXAS": "0"} if device_code == "clang" else {})
 
 
 def run_on_engine(source, device_code):
@@ -37,7 +47,7 @@ def run_on_engine(source, device_code):
         path = pathlib.Path(folder) / "profile.json"
         done = subprocess.run([heddle, "run", source, "--device", "h200", "--jobs", "1", "--quiet", "--no-advice", "--profile", path,
                                "--device-code", device_code],
-                              check=False, capture_output=True, text=True, env={**os.environ, "HEDDLE_NVCC": "0"})
+                              check=False, capture_output=True, text=True, env=without_toolkit(device_code))
         if not path.exists():
             sys.exit(f"{sys.argv[0]}: {source} did not run:\n{done.stderr}")
         profile = json.loads(path.read_text())
@@ -114,9 +124,23 @@ def compare(folder, jobs, device_code):
                      "instructions": round(engine["warpInstructions"] / gpu["warpInstructions"], 3),
                      "predOn": round(gpu["threadInstructionsPredOn"] / gpu["warpInstructions"], 3),
                      "difference": round(lanes["engine"] / lanes["gpu"] - 1, 4),
-                     "time": round(engine["timing"]["seconds"] * 1e9 / gpu["nanoseconds"], 3) if gpu["nanoseconds"] > LONG else None})
+                     "time": round(engine["timing"]["seconds"] * 1e9 / gpu["nanoseconds"], 3) if gpu["nanoseconds"] > LONG else None,
+                     "predicted": round(engine["timing"]["seconds"] * 1e9), "kind": engine["timing"]["kind"]})
     wrong = [name for name, (_, output) in runs.items() if output != measured["outputs"][name]]
     return measured["machine"], rows, wrong
+
+
+def again(folder, programs, device_code):
+    """Kernels whose estimate is not as it is stored, in words."""
+    stored = [row for row in json.loads((folder / f"account-{device_code}.json").read_text()) if row["program"] in programs]
+    runs = {program: run_on_engine(ROOT / f"bench/cuda/lanes/{program}.cu", device_code)[0] for program in programs}
+    differing = []
+    for then in stored:
+        now = runs[then["program"]].get(then["name"].split("/")[1], {"timing": {"seconds": 0, "kind": "did not run"}})["timing"]
+        if abs(1e9 * now["seconds"] / then["predicted"] - 1) > SAME or now["kind"] != then["kind"]:
+            differing.append(f"{then['name']}: {1e9 * now['seconds']:.0f} ns ({now['kind']}), stored {then['predicted']} ns ({then['kind']})")
+    print(f"{len(stored) - len(differing)} of {len(stored)} estimates are as stored")
+    return differing
 
 
 def page_with(machine, rows, device_code, wrong):
@@ -137,7 +161,13 @@ def main():
     parser.add_argument("--details", action="store_true")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--device-code", choices=["nvcc", "clang"], default="nvcc")
+    parser.add_argument("--again", nargs="+", metavar="PROGRAM")
     options = parser.parse_args()
+    if options.again:
+        differing = again(options.folder, options.again, options.device_code)
+        for line in differing:
+            print(f"compare lanes: {line}", file=sys.stderr)
+        return 1 if differing else 0
     machine, rows, wrong = compare(options.folder, options.jobs, options.device_code)
     print(summary(rows, "half"))
     print(times(rows))

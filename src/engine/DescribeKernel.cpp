@@ -324,6 +324,13 @@ void markRecursion(const std::vector<llvm::Function*>& functions, CompiledKernel
     }
     kernel.functions[i].recursive = reached.contains(i);
   }
+  kernel.shape.recurses = std::ranges::any_of(kernel.functions, &CompiledFunction::recursive);
+  kernel.shape.callsByPointer =
+      std::ranges::any_of(kernel.functions, [](const CompiledFunction& function) {
+        return std::ranges::any_of(function.blocks, [](const CompiledBlock& block) {
+          return block.kind == BlockKind::Call && block.callee < 0;
+        });
+      });
 }
 
 } // namespace

@@ -134,11 +134,9 @@ public:
 
   /// What the blocks that counted have left, in order.
   profile::KernelTrace takeTrace() {
-    profile::KernelTrace trace{&launch_.kernel.shape,
-                               std::move(launch_.traces),
-                               {},
-                               launch_.longestWarp,
-                               variationOf(launch_.blockSizes)};
+    profile::KernelTrace trace{
+        &launch_.kernel.shape, std::move(launch_.traces),       {},
+        launch_.longestWarp,   variationOf(launch_.blockSizes), launch_.polled};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
     for (const auto& [key, footprint] : launch_.footprints)
       trace.footprints.push_back(footprint);

@@ -41,6 +41,7 @@ struct LaunchState {
   std::atomic<std::int64_t> blocksDone = 0;
   std::atomic<std::uint64_t> longestWarp = 0; ///< instructions
   std::atomic<bool> stopped = false;
+  std::atomic<bool> polled = false; ///< lanes came by the same place again until others wrote
 
   /// Instructions of each block's warps; of a grid so large that it evens out, nothing.
   std::vector<std::uint64_t> blockSizes;

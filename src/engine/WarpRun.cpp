@@ -337,6 +337,7 @@ WarpRun::LeafEnd WarpRun::lookAround(const CompiledBlock& block, Counters& count
   pollSite_ = block.pollSite;
   if (!looksStuck(entries_[std::size_t(ready_.back())]))
     return LeafEnd::Same;
+  context_->block->notePolling();
   return makeRoom(counters) ? LeafEnd::Changed : LeafEnd::Stuck;
 }
 

@@ -99,6 +99,8 @@ struct KernelShape {
   std::vector<BlockShape> blocks;
   int values = 0;         ///< how many numbers are in use
   bool takesWork = false; ///< its threads take their work from a counter (analysis/WorkQueue.h)
+  bool recurses = false;  ///< a function of it may be called again before it returns
+  bool callsByPointer = false;
 };
 
 /// What one execution of a memory instruction moved.
@@ -163,6 +165,7 @@ struct KernelTrace {
   std::uint64_t longestWarp = 0; ///< most instructions that a warp of the grid ran
   /// Of the instructions of neighbouring thread blocks: standard deviation as a share of the mean.
   double variation = 0;
+  bool polled = false; ///< warps waited for others to write, and looked again and again
 };
 
 } // namespace heddle::profile

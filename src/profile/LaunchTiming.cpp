@@ -15,6 +15,13 @@ void KernelTiming::add(const KernelTiming& other) {
   residentBlocks = other.residentBlocks;
   limiter = other.limiter;
   seconds += other.seconds;
+  low += other.low;
+  high += other.high;
+  intervalFrom = other.intervalFrom;
+  if (other.longest > longest) {
+    kind = other.kind;
+    longest = other.longest;
+  }
   cycles += other.cycles;
   for (std::size_t i = 0; i < boundCount; ++i)
     secondsBy[i] += other.secondsBy[i];

@@ -77,6 +77,11 @@ template <class Fields> void describe(Fields& fields, Is<KernelTiming> auto& tim
   fields.integer("residentBlocks", timing.residentBlocks);
   fields.text("limiter", timing.limiter);
   fields.number("seconds", timing.seconds);
+  fields.number("lowSeconds", timing.low);
+  fields.number("highSeconds", timing.high);
+  fields.text("intervalFrom", timing.intervalFrom);
+  fields.word("kind", timing.kind, timeKindNames);
+  fields.number("longestSeconds", timing.longest);
   fields.number("cycles", timing.cycles);
   fields.derived("bound", [&] { return boundNames[std::size_t(timing.bound())]; });
   fields.named("secondsBy", boundNames, timing.secondsBy);

@@ -44,12 +44,53 @@ std::string share(const KernelProfile& kernel, std::uint64_t slots) {
   return percent(kernel.slots() == 0 ? 0 : double(slots) / double(kernel.slots()));
 }
 
-/// "3.9 ms", "17 us": three digits.
-std::string timeText(double seconds) {
-  for (const auto& [unit, name] : {std::pair{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}})
-    if (seconds >= unit)
-      return fmt::format("{:.3g} {}", seconds / unit, name);
-  return fmt::format("{:.3g} ns", seconds / 1e-9);
+struct TimeUnit {
+  double seconds;
+  const char* name;
+};
+
+TimeUnit unitFor(double seconds) {
+  for (const TimeUnit& unit : {TimeUnit{1.0, "s"}, {1e-3, "ms"}, {1e-6, "us"}})
+    if (seconds >= unit.seconds)
+      return unit;
+  return {1e-9, "ns"};
+}
+
+/// "18 us (15 to 22)": three digits, two for the ends. A time of which little is known is "about 20
+/// us (7 to 90)".
+std::string timeText(const profile::KernelTiming& timing, bool isPoor, const TextStyle& style) {
+  const TimeUnit unit = unitFor(timing.seconds);
+  const auto shown = [&](double seconds, int digits) {
+    return rounded(seconds / unit.seconds, digits);
+  };
+  const std::string time = isPoor ? "about " + shown(timing.seconds, 1)
+                                  : fmt::format("{:.3g}", timing.seconds / unit.seconds);
+  return fmt::format("{} ({} to {})", style.bold(fmt::format("{} {}", time, unit.name)),
+                     shown(timing.low, isPoor ? 1 : 2), shown(timing.high, isPoor ? 1 : 2));
+}
+
+/// Why little is known of a time, if that is so.
+std::string_view poorText(profile::TimeKind kind) {
+  switch (kind) {
+  case profile::TimeKind::Issue:
+  case profile::TimeKind::Latency:
+  case profile::TimeKind::Memory:
+  case profile::TimeKind::Launch:
+  case profile::TimeKind::LongWarps:
+  case profile::TimeKind::Double:
+    return "";
+  case profile::TimeKind::OneBlock:
+    return "one thread block; the model is of a GPU that has enough of them";
+  case profile::TimeKind::Atomics:
+    return "atomics on few addresses; on a GPU they wait for one another";
+  case profile::TimeKind::Calls:
+    return "calls through pointers; what they cost is not known";
+  case profile::TimeKind::Recursion:
+    return "recursion; what a deep stack costs is not known";
+  case profile::TimeKind::Polling:
+    return "warps poll; how often, on a GPU, is not known";
+  }
+  return "";
 }
 
 std::string_view boundText(profile::Bound bound) {
@@ -66,6 +107,16 @@ std::string_view boundText(profile::Bound bound) {
   return "";
 }
 
+/// Lines under the time, where it is not to be taken at its word.
+std::string doubts(const profile::KernelTiming& timing, const std::string& device) {
+  const std::string_view poor = poorText(timing.kind);
+  std::string text = poor.empty() ? "" : fmt::format("                   a guess: {}\n", poor);
+  if (timing.intervalFrom != device)
+    text += fmt::format("                   times of {} lie like that; of {} none was measured\n",
+                        timing.intervalFrom, printableLine(device));
+  return text;
+}
+
 /// Registers, spills, occupancy and time, always together: none of them alone says much.
 std::string timing(const KernelProfile& kernel, const std::string& device, const TextStyle& style) {
   const profile::KernelTiming& timing = *kernel.timing;
@@ -74,9 +125,10 @@ std::string timing(const KernelProfile& kernel, const std::string& device, const
                                  : "no spills";
   const bool isSample = timing.sampledBlocks <
                         std::int64_t(kernel.blocks / std::max<std::uint64_t>(1, kernel.launches));
+  const bool differs = isSample && timing.spread > mostSpread;
   const std::string sample =
       !isSample ? ""
-      : timing.spread > mostSpread
+      : differs
           ? fmt::format("; it says little: the {} blocks that it is made from differ by {}",
                         timing.sampledBlocks, percent(timing.spread))
           : fmt::format("; from {} blocks, +- {}", timing.sampledBlocks, percent(timing.spread));
@@ -84,8 +136,9 @@ std::string timing(const KernelProfile& kernel, const std::string& device, const
                      style.bold(percent(timing.occupancy)), timing.limiter,
                      timing.registers.registers, timing.registers.source.text(), spills) +
          fmt::format("  estimated time   {} on {}, bound by {}{}\n",
-                     style.bold(timeText(timing.seconds)), printableLine(device),
-                     boundText(timing.bound()), sample);
+                     timeText(timing, differs || profile::isPoor(timing.kind), style),
+                     printableLine(device), boundText(timing.bound()), sample) +
+         doubts(timing, device);
 }
 
 /// Whether launches of a kernel differ in size.

@@ -10,6 +10,7 @@
 #include "timing/MemoryShares.h"
 #include "timing/SmReplay.h"
 #include "timing/StreamTime.h"
+#include "timing/TimeKind.h"
 #include "timing/TraceSample.h"
 
 #include <algorithm>
@@ -153,6 +154,8 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   timing.issueBusy = result.issueBusy / std::max(1.0, result.cycles);
   timing.memoryBusy = result.memoryBusy / std::max(1.0, result.cycles);
   timing.bound = boundOf(launchSeconds, timing.seconds, timing.issueBusy, timing.memoryBusy);
+  timing.kind = kindOf(trace, device, launch, timing);
+  timing.isMachineCode = costs.isDivided && hasPlan(*trace.shape);
   timing.sampledBlocks = std::int64_t(trace.blocks.size());
   timing.spread = sample.error;
   timing.replayedSteps = result.steps;

@@ -5,6 +5,7 @@
 #include "timing/Estimate.h"
 #include "timing/SharedWork.h"
 #include "timing/StreamTime.h"
+#include "timing/TimeInterval.h"
 #include "timing/TraceSample.h"
 
 #include <algorithm>
@@ -111,7 +112,12 @@ void LaunchTimer::time(profile::KernelTrace trace, const profile::RegisterUse& r
   sum.occupancy = occupancy.occupancy;
   sum.residentBlocks = occupancy.activeBlocks;
   sum.limiter = machine::limiterName(occupancy.limiter());
-  sum.seconds = timing.seconds;
+  const TimeInterval interval = timeInterval(timing.kind, timing.isMachineCode);
+  sum.seconds = sum.longest = timing.seconds;
+  sum.low = timing.seconds * interval.low;
+  sum.high = timing.seconds * interval.high;
+  sum.intervalFrom = intervalDevice();
+  sum.kind = timing.kind;
   sum.cycles = timing.cycles;
   sum.secondsBy[std::size_t(timing.bound)] = timing.seconds;
   sum.sampledBlocks = timing.sampledBlocks;

@@ -45,7 +45,7 @@ class CompareModels(unittest.TestCase):
         self.compare([record(1, 0.5)], [record(1, 0.5)])
         command = (self.folder / "command").read_text().split()
         self.assertEqual(command[:4], ["run", "--quiet", "--device", "h200"])
-        self.assertEqual(command[6:], ["--", "--records", "1", "--repeats", "1"])
+        self.assertEqual(command[command.index("--"):], ["--", "--records", "1", "--repeats", "1"])
 
     def test_a_result_among_the_parameters_identifies_nothing(self):
         done = self.compare([record(1, 0.5, bytesPerSecond=3)], [record(1, 0.5, bytesPerSecond=4)])

@@ -64,7 +64,8 @@ PROFILE = {
         "threadInstructions": 240, "warpInstructions": 10, "seconds": 0.5, "efficiency": 0.75,
         "averageActiveThreads": 24.0, "laneCycles": 400.0,
         "timing": {"registers": 20, "spillBytes": 0, "registersFrom": "estimate", "occupancy": 1.0, "residentBlocks": 32,
-                   "limiter": "warps", "seconds": 1.5e-5, "cycles": 21000.0, "bound": "latency",
+                   "limiter": "warps", "seconds": 1.5e-5, "lowSeconds": 1.26e-5, "highSeconds": 2.04e-5,
+                   "intervalFrom": "h200", "kind": "latency", "longestSeconds": 0.5e-5, "cycles": 21000.0, "bound": "latency",
                    "secondsBy": {"issue": 0.0, "latency": 1.5e-5, "memory": 0.0, "launch": 0.0}, "sampledBlocks": 2,
                    "spread": 0.0},
         "lost": [{"kind": "branch", **PLACE, "slots": 80}],
@@ -77,7 +78,7 @@ REPORT = """
 kernel k <<<2,64>>> x 3 launches   240 thread-instructions in 0.5 s on this CPU
   SIMD efficiency  75.0 %   lost lanes: branches 25.0 %, finished threads 0.0 %, partial warps 0.0 %
   occupancy        100.0 %   limited by warps; 20 registers (estimate), no spills
-  estimated time   15 us on h200, bound by latency
+  estimated time   15 us (13 to 20) on h200, bound by latency
 
     lost  cycles  where                     why
   25.0 %  40.0 %  mine.cu:2  if (x) y = z;  2 paths, p = 0.25

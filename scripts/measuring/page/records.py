@@ -5,23 +5,28 @@ import json
 import math
 import re
 
+from measuring import compare_intervals
+
 
 class Gpu:
-    """results/GPU: records of programs, the models' comparison and the account's, each empty where there is none."""
+    """results/GPU: records of programs, the models' comparison, the account's and that of times, each empty where there is none."""
 
     def __init__(self, folder):
         self.slug = folder.name
         self.records = {path.stem: [flat(record) for record in json.loads(path.read_text())]
                         for path in sorted(folder.glob("*.json")) if path.name != "models.json"}
         self.models = [flat(row) for row in read(folder / "models.json")]
+        self.times = {code: compare_intervals.rows_of(folder, code) for code in compare_intervals.CODES
+                      if (folder / f"lanes/account-{code}.json").exists()}
         self.account = sorted(map(flat_account, read(folder / "counters/account.json")), key=lambda row: row["why"])
 
     def every(self):
         return [row for rows in self.records.values() for row in rows]
 
     def of(self, program, where):
-        """The records of a program; also of "models" and "account"."""
-        return select((self.records | {"models": self.models, "account": self.account}).get(program, []), where)
+        """The records of a program; also of "models", "account" and "times"."""
+        others = {"models": self.models, "account": self.account, "times": [row for rows in self.times.values() for row in rows]}
+        return select((self.records | others).get(program, []), where)
 
 
 def read(path):

@@ -9,7 +9,7 @@ import pathlib
 import re
 import statistics
 
-from measuring import bars
+from measuring import bars, compare_intervals
 from measuring.page import claims
 from measuring.page.claims import BEST, CUB, LIMIT, LOOP, READING, STATES, percent
 from measuring.page.figures import FIGURES
@@ -127,6 +127,19 @@ def models_text(gpu):
     return "\n".join(lines)
 
 
+def times_text(gpu):
+    lines = ["An estimated time comes with an interval: nine of ten true times are to lie inside. It is learned from the half of the kernels "
+             "that a hash of their names calls seen, and judged by the other half; by kind of kernel where there are enough, and by whose "
+             "machine code is known ([how](design/timing.md#how-far-a-time-can-be-trusted)). `high / low` is how wide the median one is. Kernels "
+             "of lessons and studies, in view when the model was made, teach what is rare among the others (`busy`: bound by issue or memory) and "
+             "judge nothing. Made by `scripts/compare intervals`."]
+    titles = {"nvcc": "With nvcc's code and ptxas' plan:", "clang": "With clang's code, without a toolkit:"}
+    for code, rows in gpu.times.items():
+        table = compare_intervals.summary(rows, compare_intervals.stored(compare_intervals.CODES[code]))
+        lines += ["", titles[code], "", table]
+    return "\n".join(lines)
+
+
 def account_text(gpu):
     within = sum(abs(row["difference"]) <= bars.ACCOUNT for row in gpu.account)
     counted = gpu.account[0]["gpu"]
@@ -172,6 +185,7 @@ SECTIONS = [
     {"title": "Regrouping", "needs": "regroup", "text": regroup_text, "figures": ["regroup-ways", "regroup-blocks"]},
     {"title": "Splitting a branch", "needs": "split", "text": split_text, "figures": ["split-test", "split-partition", "partition"]},
     {"title": "Models", "needs": "models", "text": models_text, "figures": ["models"]},
+    {"title": "Times", "needs": "times", "text": times_text, "figures": []},
     {"title": "Account", "needs": "account", "text": account_text, "figures": ["account"]},
     {"title": "Studies", "needs": None, "text": studies_text, "figures": []},
     {"title": "What is not claimed", "needs": None, "text": limits_text, "figures": []},
@@ -203,8 +217,8 @@ def page(gpus, drawn):
     lines = ["# What was measured", "",
              "The device library, the studies and Heddle's own models against real GPUs. Rivals took their samples in turns, in one "
              "run; a time is the median, a speedup the other's time over ours.", "",
-             "Made by `scripts/update_measured` from `results/`, which `scripts/measure programs`, `scripts/compare models` and "
-             "`scripts/compare counters` fill.", ""]
+             "Made by `scripts/update_measured` from `results/`, which `scripts/measure programs`, `scripts/compare models`, "
+             "`counters`, `times` and `lanes` fill.", ""]
     for gpu in gpus:
         rows = gpu.every()
         held = [row["holds"] for row in rows if row["bar"] is not None]

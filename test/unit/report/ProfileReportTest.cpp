@@ -86,6 +86,58 @@ TEST_F(ProfileReportTest, SpeedupsAreGuesses) {
   EXPECT_TRUE(shows("  ~1.50x  try\n"));
 }
 
+/// A kernel that takes 18.04 us, or 15 to 22.
+KernelProfile timedKernel(TimeKind kind) {
+  KernelProfile result = kernel("transport", {});
+  KernelTiming timing;
+  timing.seconds = timing.secondsBy[std::size_t(Bound::Latency)] = 18.04e-6;
+  timing.low = 14.7e-6;
+  timing.high = 222e-6;
+  timing.intervalFrom = "H200 SXM";
+  timing.kind = kind;
+  result.timing = timing;
+  return result;
+}
+
+TEST_F(ProfileReportTest, ATimeHasAnInterval) {
+  ProgramProfile program;
+  program.device = "H200 SXM";
+  program.kernels = {timedKernel(TimeKind::Latency)};
+  EXPECT_NE(profileText(program, {})
+                .find("  estimated time   18 us (15 to 220) on H200 SXM, bound by latency\n"),
+            std::string::npos);
+  EXPECT_EQ(profileText(program, {}).find("measured"), std::string::npos);
+  program.device = "P100";
+  EXPECT_NE(profileText(program, {})
+                .find("18 us (15 to 220) on P100, bound by latency\n"
+                      "                   times of H200 SXM lie like that; "
+                      "of P100 none was measured\n"),
+            std::string::npos);
+}
+
+TEST_F(ProfileReportTest, ATimeOfWhichLittleIsKnownIsRoundedAndSaysWhy) {
+  ProgramProfile program;
+  program.device = "H200 SXM";
+  for (std::size_t i = 0; i < timeKindCount; ++i) {
+    program.kernels = {timedKernel(TimeKind(i))};
+    const std::string shown = profileText(program, {});
+    EXPECT_EQ(shown.find("about 20 us (10 to 200)") != std::string::npos, isPoor(TimeKind(i)));
+    EXPECT_EQ(shown.find("a guess: ") != std::string::npos, isPoor(TimeKind(i)));
+  }
+  program.kernels = {timedKernel(TimeKind::Latency)};
+  program.kernels[0].blocks = 512;
+  program.kernels[0].timing->sampledBlocks = 4;
+  program.kernels[0].timing->spread = 0.3;
+  EXPECT_NE(profileText(program, {})
+                .find("about 20 us (10 to 200) on H200 SXM, bound by latency; "
+                      "it says little: the 4 blocks"),
+            std::string::npos);
+  program.kernels = {timedKernel(TimeKind::Polling)};
+  EXPECT_NE(
+      profileText(program, {}).find("bound by latency\n                   a guess: warps poll"),
+      std::string::npos);
+}
+
 TEST_F(ProfileReportTest, WhatFixHasTriedIsNoGuess) {
   ProgramProfile program;
   program.kernels = {kernel("transport", {branch(at(2), 6400, 6208, 3200)})};

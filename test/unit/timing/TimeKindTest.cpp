@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/TimeKind.h"
+
+#include "TraceBuilder.h"
+
+namespace heddle::timing {
+namespace {
+
+using profile::TimeKind;
+using profile::Unit;
+
+/// A kernel that waits, and what changes its kind.
+class TimeKindTest : public testing::Test {
+protected:
+  TimeKind kind() {
+    profile::KernelTrace asked = trace_;
+    asked.shape = &shape_;
+    return kindOf(asked, h200_, {.blocks = blocks_}, timing_);
+  }
+
+  const machine::Device h200_ = device("h200");
+  TraceBuilder builder_;
+  profile::KernelTrace trace_ = builder_.chain(100, Unit::Fp32).load(1).trace(4, 1, 50);
+  profile::KernelShape shape_ = *trace_.shape;
+  std::int64_t blocks_ = 400;
+  profile::LaunchTiming timing_{.cycles = 1e5, .bound = profile::Bound::Latency};
+};
+
+TEST_F(TimeKindTest, IsWhatBoundsTheTime) {
+  EXPECT_EQ(kind(), TimeKind::Latency);
+  timing_.bound = profile::Bound::Memory;
+  EXPECT_EQ(kind(), TimeKind::Memory);
+  timing_.bound = profile::Bound::Issue;
+  EXPECT_EQ(kind(), TimeKind::Issue);
+  blocks_ = 131;
+  EXPECT_EQ(kind(), TimeKind::Latency) << "a multiprocessor is idle";
+}
+
+TEST_F(TimeKindTest, KnowsWarpsThatAreLongerThanTheirTrace) {
+  for (profile::BlockTrace& block : trace_.blocks)
+    block.warps.front().instructions *= 3;
+  EXPECT_EQ(kind(), TimeKind::LongWarps);
+}
+
+TEST_F(TimeKindTest, KnowsDoublePrecision) {
+  for (int i = 0; i < 20; ++i)
+    shape_.blocks.front().steps[std::size_t(i)].unit = Unit::Fp64;
+  EXPECT_EQ(kind(), TimeKind::Double);
+}
+
+/// 400 warps go to it 50 times each: 20000 on a word, or on the sectors of a megabyte.
+TEST_F(TimeKindTest, KnowsAtomicsOnFewAddresses) {
+  trace_.footprints = {{.site = 0, .begin = 0, .size = 4, .fresh = 1}};
+  EXPECT_EQ(kind(), TimeKind::Latency) << "loads";
+  for (profile::Step& step : shape_.blocks.front().steps)
+    step.access = profile::AccessKind::Atomic;
+  EXPECT_EQ(kind(), TimeKind::Atomics);
+  trace_.footprints.front().size = 1 << 20;
+  EXPECT_EQ(kind(), TimeKind::Latency) << "many addresses";
+}
+
+TEST_F(TimeKindTest, KnowsWhereTheSampleIsPoor) {
+  blocks_ = 1;
+  EXPECT_EQ(kind(), TimeKind::OneBlock);
+  shape_.callsByPointer = true;
+  EXPECT_EQ(kind(), TimeKind::Calls);
+  shape_.recurses = true;
+  EXPECT_EQ(kind(), TimeKind::Recursion);
+  trace_.polled = true;
+  EXPECT_EQ(kind(), TimeKind::Polling);
+}
+
+/// A launch takes as long as it takes, whatever little there is in it.
+TEST_F(TimeKindTest, ALaunchIsALaunch) {
+  timing_.bound = profile::Bound::Launch;
+  blocks_ = 1;
+  shape_.recurses = true;
+  EXPECT_EQ(kind(), TimeKind::Launch);
+  trace_.polled = true;
+  EXPECT_EQ(kind(), TimeKind::Polling) << "but not where it may take for ever";
+}
+
+} // namespace
+} // namespace heddle::timing
