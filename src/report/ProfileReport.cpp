@@ -6,6 +6,7 @@
 #include "report/ProfileRows.h"
 #include "report/SourceText.h"
 #include "report/Table.h"
+#include "support/Parse.h"
 #include "support/Printable.h"
 
 #include <algorithm>
@@ -21,6 +22,7 @@ using profile::ProgramProfile;
 constexpr std::size_t fewestTextColumns = 16;
 constexpr std::size_t fewestWhyColumns = 24;
 constexpr std::size_t fewestReasonColumns = 30;
+constexpr std::size_t reasonIndent = 14; ///< where it stands below its row
 constexpr std::size_t mostTextColumns = 44;
 constexpr std::size_t mostMemoryLines = 3;
 constexpr std::size_t mostRemarks = 10;
@@ -234,19 +236,36 @@ std::string memoryTable(const KernelProfile& kernel, SourceText& source, const P
   return "\n" + fitted(table.print());
 }
 
-/// "try" or "apply", or a word against it with the reason, in lines.
-std::vector<std::string> verdictLines(const advise::Candidate& each, std::size_t width,
-                                      const TextStyle& style) {
+struct Verdict {
+  std::string word; ///< "try" or "apply", or one against it
+  std::string reason;
+  bool isGood = false, isBad = false;
+};
+
+Verdict verdictOf(const advise::Candidate& each) {
   if (each.applies)
-    return {style.good(each.tried ? "apply" : "try")};
+    return {.word = each.tried ? "apply" : "try", .isGood = true};
   const bool isGuess = each.predictedSpeedup > 0 && !each.tried; // nothing else speaks against it
-  const bool mayPay = isGuess && advise::judge(each) == advise::Pays::TooClose;
-  const std::string no = mayPay ? "may pay" : isGuess ? "may not pay" : "refuse";
-  const std::string reason =
-      mayPay ? fmt::format("{:.2f}x to {:.2f}x", each.low, each.high) : each.reason;
-  std::vector<std::string> lines = wrapText(no + ": " + reason, width);
-  if (!mayPay && lines.front().starts_with(no))
-    lines.front().replace(0, no.size(), style.bad(no));
+  if (isGuess && advise::judge(each) == advise::Pays::TooClose)
+    return {.word = "may pay", .reason = fmt::format("{:.2f}x to {:.2f}x", each.low, each.high)};
+  return {.word = isGuess ? "may not pay" : "refuse", .reason = each.reason, .isBad = true};
+}
+
+/// Beside the row where it fits there, else below it.
+std::vector<std::string> verdictLines(const Verdict& verdict, std::size_t column,
+                                      const TextStyle& style) {
+  const bool isBeside = verdict.reason.empty() || column + fewestReasonColumns <= mostColumns();
+  const std::size_t indent = isBeside ? column : reasonIndent;
+  const std::string whole = verdict.word + (verdict.reason.empty() ? "" : ": " + verdict.reason);
+  std::vector<std::string> lines =
+      wrapText(isBeside ? whole : verdict.reason, mostColumns() - indent);
+  for (std::size_t i = isBeside ? 1 : 0; i < lines.size(); ++i)
+    lines[i].insert(0, indent, ' ');
+  if (!isBeside)
+    lines.insert(lines.begin(), verdict.word);
+  if (lines.front().starts_with(verdict.word) && (verdict.isGood || verdict.isBad))
+    lines.front().replace(0, verdict.word.size(),
+                          verdict.isGood ? style.good(verdict.word) : style.bad(verdict.word));
   return lines;
 }
 
@@ -280,19 +299,26 @@ std::string adviceTable(const KernelProfile& kernel, const ProfileView& view) {
     return width;
   };
   const std::string title = "rewrites";
-  const std::size_t taken = 2 + title.size() + widest(&AdviceRow::place) +
-                            widest(&AdviceRow::name) + widest(&AdviceRow::speedup) + 4 * 2;
-  const std::size_t width =
-      std::max(fewestReasonColumns, mostColumns() - std::min(taken, mostColumns()));
+  const std::size_t column = 2 + title.size() + widest(&AdviceRow::place) +
+                             widest(&AdviceRow::name) + widest(&AdviceRow::speedup) + 4 * 2;
   Table table("lllrl");
+  std::vector<std::vector<std::string>> verdicts;
   for (const AdviceRow& row : rows) {
-    const std::vector<std::string> lines = verdictLines(*row.candidate, width, view.style);
+    verdicts.push_back(verdictLines(verdictOf(*row.candidate), column, view.style));
     table.addRow({&row == &rows.front() ? view.style.bold(title) : "", row.place, row.name,
-                  row.speedup, lines.front()});
-    for (std::size_t i = 1; i < lines.size(); ++i)
-      table.addRow({"", "", "", "", lines[i]});
+                  row.speedup, verdicts.back().front()});
   }
-  return "\n" + fitted(table.print());
+  const std::string printed = table.print();
+  std::string text = "\n";
+  for (std::size_t i = 0; const std::string_view line : splitText(printed, '\n')) {
+    if (i == rows.size())
+      break;
+    text += fmt::format("{}\n", line);
+    for (std::size_t more = 1; more < verdicts[i].size(); ++more)
+      text += verdicts[i][more] + "\n";
+    ++i;
+  }
+  return text;
 }
 
 /// What the program did not notice, at the end, where it is seen.

@@ -160,9 +160,28 @@ TEST_F(ProfileReportTest, ALongReasonIsShownWhole) {
       .rewrite = "schedule-iterations", .line = 2, .reason = words + words + words + "end"};
   const std::string shown = profileText(program, {.advice = {candidate}});
   EXPECT_EQ(shown.find("..."), std::string::npos);
+  EXPECT_NE(shown.find("  refuse: one two"), std::string::npos);
   EXPECT_NE(shown.find(" end\n"), std::string::npos);
   for (const std::string_view line : splitText(shown, '\n'))
     EXPECT_LE(displayWidth(line), 100u) << line;
+}
+
+TEST_F(ProfileReportTest, OnANarrowTerminalAReasonStandsBelowItsRow) {
+  ProgramProfile program;
+  program.kernels = {kernel("transport", {branch(at(2), 6400, 6208, 3200)})};
+  const std::string words = "one two three four five six seven eight nine ten ";
+  const advise::Candidate candidate{.rewrite = "schedule-iterations",
+                                    .form = "a form with a name",
+                                    .line = 2,
+                                    .reason = words + words + "end"};
+  setMostColumns(60);
+  advise::Candidate pays = candidate;
+  pays.applies = true;
+  const std::string shown = profileText(program, {.advice = {candidate, pays}});
+  setMostColumns(100);
+  EXPECT_EQ(shown.find(" \n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("  refuse\n              one two"), std::string::npos) << shown;
+  EXPECT_NE(shown.find(" end\n"), std::string::npos) << shown;
 }
 
 TEST_F(ProfileReportTest, LaunchesOfManySizesAreNotShownAsOne) {
