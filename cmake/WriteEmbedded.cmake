@@ -12,7 +12,7 @@ file(WRITE "${OUTPUT}.new"
      "#include \"support/EmbeddedFile.h\"\n\n#include <span>\n\n"
      "namespace heddle::${NAMESPACE} {\n\n"
      "std::span<const EmbeddedFile> ${SYMBOL}() {\n"
-     "  static constexpr EmbeddedFile files[] = {\n${entries}  };\n"
+     "  static const EmbeddedFile files[] = {\n${entries}  };\n"
      "  return files;\n}\n\n"
      "} // namespace heddle::${NAMESPACE}\n")
 file(RENAME "${OUTPUT}.new" "${OUTPUT}")
