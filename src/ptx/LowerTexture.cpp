@@ -25,8 +25,11 @@ struct Geometry {
   unsigned coordinates = 0;
 };
 
+/// Without coordinates where the instruction names no geometry, as only a broken file does.
 Geometry geometryOf(const Form& form) {
   const std::string_view word = form.oneOf({"1d", "2d", "3d", "a1d", "a2d", "cube", "acube"});
+  if (word.empty())
+    return {};
   const bool layered = word.starts_with('a');
   if (word.ends_with("cube"))
     return {cubeShape | (layered ? layeredShape : 0), 3};
@@ -51,7 +54,7 @@ Coordinates coordinatesOf(FunctionLowering& f, const Operand& where, const Geome
 }
 
 bool isComplete(const Operand& where, const Geometry& geometry) {
-  return where.kind == Operand::Kind::Memory &&
+  return where.kind == Operand::Kind::Memory && geometry.coordinates > 0 &&
          where.parts.size() >=
              geometry.coordinates + ((geometry.shape & layeredShape) != 0 ? 1 : 0);
 }
@@ -124,8 +127,11 @@ void lowerTex(FunctionLowering& f, const Form& form) {
 
 void lowerTld4(FunctionLowering& f, const Form& form) {
   const std::string_view channels = "rgba";
-  const std::size_t channel = channels.find(form.oneOf({"r", "g", "b", "a"}));
-  readChannels(f, form, {geometryOf(form).shape | gatherShape, 2}, unsigned(channel) << 8);
+  const std::string_view name = form.oneOf({"r", "g", "b", "a"});
+  const Geometry geometry = geometryOf(form);
+  if (name.empty() || geometry.coordinates == 0)
+    return f.refuse(form);
+  readChannels(f, form, {geometry.shape | gatherShape, 2}, unsigned(channels.find(name)) << 8);
 }
 
 /// Outside, where the instruction says `zero`, zeros are read.
