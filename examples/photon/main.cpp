@@ -22,22 +22,8 @@ struct Options {
   std::string folder, input;
 };
 
-/// The names of a list that commas part; `all` is every form.
 std::vector<std::string> formsOf(const std::string& list) {
-  const std::vector<std::string> known = formNames();
-  if (list == "all")
-    return known;
-  std::vector<std::string> forms;
-  std::istringstream words(list);
-  for (std::string form; std::getline(words, form, ',');) {
-    if (std::find(known.begin(), known.end(), form) == known.end()) {
-      std::string there = "all";
-      for (const std::string& name : known)
-        there += ", " + name;
-      transport::refuse("no form '" + form + "'; there are: " + there);
-    }
-    forms.push_back(form);
-  }
+  const std::vector<std::string> forms = transport::formsOf(list, formNames());
   if (forms.empty())
     transport::refuse(std::string("no form is named; ") + usage);
   return forms;

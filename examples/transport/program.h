@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What both programs share on the host: one line for an error, files that are written whole or not
-// at all, and progress where a person looks on.
+// at all, lists of forms, and progress where a person looks on.
 #pragma once
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace transport {
 
@@ -35,6 +38,25 @@ inline void writeWhole(const std::string& path, const std::string& bytes) {
     std::remove(beside.c_str());
     refuse(path + ": cannot be written");
   }
+}
+
+/// The names of a list that commas part; `all` is every known one. An empty list is empty.
+inline std::vector<std::string> formsOf(const std::string& list,
+                                        const std::vector<std::string>& known) {
+  if (list == "all")
+    return known;
+  std::vector<std::string> forms;
+  std::istringstream words(list);
+  for (std::string form; std::getline(words, form, ',');) {
+    if (std::find(known.begin(), known.end(), form) == known.end()) {
+      std::string there = "all";
+      for (const std::string& name : known)
+        there += ", " + name;
+      refuse("no form '" + form + "'; there are: " + there);
+    }
+    forms.push_back(form);
+  }
+  return forms;
 }
 
 /// A line on the terminal that is written over; nothing where standard error is no terminal.

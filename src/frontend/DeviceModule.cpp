@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/DeviceModule.h"
 
+#include "ir/Kernels.h"
 #include "ptx/InlinePtx.h"
 #include "ptx/ReadPtx.h"
 #include "support/NearestName.h"
@@ -68,22 +69,6 @@ std::vector<std::string> toldApart(const std::vector<std::string>& symbols) {
   return names;
 }
 
-std::vector<llvm::Function*> kernelsOf(const llvm::Module& module) {
-  std::vector<llvm::Function*> kernels;
-  const llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
-  if (annotations == nullptr)
-    return kernels;
-  for (const llvm::MDNode* node : annotations->operands()) {
-    const bool isKernel = node->getNumOperands() >= 2 &&
-                          llvm::isa<llvm::MDString>(node->getOperand(1)) &&
-                          llvm::cast<llvm::MDString>(node->getOperand(1))->getString() == "kernel";
-    auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-    if (isKernel && function != nullptr)
-      kernels.push_back(function);
-  }
-  return kernels;
-}
-
 } // namespace
 
 std::string plainFunctionName(const std::string& symbol) {
@@ -135,13 +120,13 @@ Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::strin
 
 std::vector<std::string> kernelNames(const llvm::Module& module) {
   std::vector<std::string> names;
-  for (const llvm::Function* kernel : kernelsOf(module))
+  for (const llvm::Function* kernel : ir::kernelsOf(module))
     names.push_back(kernel->getName().str());
   return names;
 }
 
 Expected<llvm::Function*> findKernel(llvm::Module& module, const std::string& name) {
-  const std::vector<llvm::Function*> kernels = kernelsOf(module);
+  const std::vector<llvm::Function*> kernels = ir::kernelsOf(module);
   for (llvm::Function* kernel : kernels) // the runtime's way: no name is taken apart
     if (kernel->getName() == name)
       return kernel;

@@ -8,6 +8,7 @@
 // end.
 #include "ptx/InlinePtx.h"
 
+#include "ir/Kernels.h"
 #include "ir/RunPasses.h"
 #include "ptx/BlockMark.h"
 #include "ptx/FunctionLowering.h"
@@ -15,7 +16,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/Metadata.h>
 #include <llvm/Transforms/Scalar/DCE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Utils/Cloning.h>
@@ -201,20 +201,6 @@ bool hasExit(llvm::Function& function) {
   });
 }
 
-std::set<llvm::Function*> kernelsOf(llvm::Module& module) {
-  std::set<llvm::Function*> kernels;
-  const llvm::NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
-  for (unsigned i = 0; annotations != nullptr && i < annotations->getNumOperands(); ++i) {
-    const llvm::MDNode* node = annotations->getOperand(i);
-    const auto* kind =
-        node->getNumOperands() < 2 ? nullptr : llvm::dyn_cast<llvm::MDString>(node->getOperand(1));
-    if (auto* function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-        function != nullptr && kind != nullptr && kind->getString() == "kernel")
-      kernels.insert(function);
-  }
-  return kernels;
-}
-
 /// Into whoever calls it by its name. What calls itself stays.
 bool inlineInto(llvm::Function& function) {
   std::vector<llvm::CallInst*> calls;
@@ -263,7 +249,8 @@ void endAtExits(llvm::Module& module) {
 } // namespace
 
 void lowerInlinePtx(llvm::Module& module) {
-  const std::set<llvm::Function*> kernels = kernelsOf(module);
+  const std::vector<llvm::Function*> all = ir::kernelsOf(module);
+  const std::set<llvm::Function*> kernels(all.begin(), all.end());
   inlineWhatExits(module, kernels);
   std::vector<llvm::CallInst*> calls;
   for (llvm::Function& function : module)
