@@ -75,6 +75,7 @@ tune::TunedKernel rowOf(const tune::KernelTuning& kernel, const tune::Tuning& tu
           .low = kernel.low,
           .high = kernel.high,
           .onGpu = tuning.timedBy != "model",
+          .byProgram = kernel.byProgram,
           .arguments = fmt::format("{}", fmt::join(options.run.arguments, " ")),
           .version = HEDDLE_VERSION,
           .when = now()};
@@ -102,7 +103,7 @@ Expected<MacroChoice> parseMacroChoice(std::string_view text) {
   for (const std::string_view value : splitText(text.substr(equals + 1), ',')) {
     if (value.empty())
       return fail(ErrorKind::BadInput, "'{}' has an empty value", text);
-    if (std::ranges::contains(choice.values, value))
+    if (std::ranges::find(choice.values, value) != choice.values.end())
       return fail(ErrorKind::BadInput, "'{}' has the value {} twice", text, value);
     choice.values.emplace_back(value);
   }

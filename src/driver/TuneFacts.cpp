@@ -38,6 +38,8 @@ bool keepsThreads(const std::vector<LaunchRecord>& launches, const Extent& block
 
 /// Why no other size is tried; empty: some are.
 std::string whyOwnBlock(const SpaceRequest& request, const Extent& own) {
+  if (request.asks)
+    return "";
   if (!request.tunables.block)
     return request.tunables.block.error().reason;
   if (request.kernel.dynamicShared > 0)
@@ -63,7 +65,7 @@ void addBlocks(const SpaceRequest& request, tune::Space& space, std::vector<std:
   Parameter parameter{ParameterKind::Block, "block", {profile::writeExtent(own)}};
   bool leftSome = false;
   for (const Extent& block : tune::usualBlocks(own, most))
-    if (keepsThreads(launches, block, *request.tunables.block))
+    if (request.asks || keepsThreads(launches, block, *request.tunables.block))
       parameter.values.push_back(profile::writeExtent(block));
     else
       leftSome = true;

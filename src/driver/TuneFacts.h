@@ -30,6 +30,7 @@ struct SpaceRequest {
   const rewrite::tuning::KernelTunables& tunables;
   const machine::SmLimits& limits;
   const std::vector<MacroChoice>& macros;
+  bool asks = false; ///< its host code asks heddle::tuned() for the block: any will do
 };
 /// `fixed` gets what cannot be searched, and why.
 tune::Space tuneSpace(const SpaceRequest& request, std::vector<std::string>& fixed);

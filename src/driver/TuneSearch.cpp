@@ -10,6 +10,8 @@
 #include "machine/DeviceCatalog.h"
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/UnifiedDiff.h"
+#include "support/Files.h"
+#include "support/Parse.h"
 #include "support/Terminal.h"
 
 #include <algorithm>
@@ -91,7 +93,10 @@ Expected<void> TuneSearch::runOriginal() {
   report_("the program as it is");
   HEDDLE_TRY(const fs::path program, bench_.build({}, {}));
   programs_.emplace(Configuration().codeKey({}), program);
-  HEDDLE_TRY(before_, bench_.runBuilt(program, options_.run.arguments, environment_));
+  const fs::path asked = folder_ / "asked";
+  HEDDLE_TRY(before_, bench_.runBuilt(program, options_.run.arguments,
+                                      {{"HEDDLE_ASKED", asked.string()}}));
+  HEDDLE_CHECK(readAsked(asked));
   if (usesAtomics(before_.profile)) {
     environment_ = {{"HEDDLE_WORKERS", "1"}}; // the order of blocks must not differ between runs
     HEDDLE_TRY(before_, bench_.runBuilt(program, options_.run.arguments, environment_));
@@ -113,6 +118,20 @@ Expected<void> TuneSearch::runOriginal() {
               "two runs of the program as it is differ, so nothing can be proven: {}{}",
               same.difference->text,
               same.difference->watch.empty() ? " (--ignore-output leaves out what is printed)" : "");
+}
+
+Expected<void> TuneSearch::readAsked(const fs::path& file) {
+  std::error_code error;
+  if (!fs::exists(file, error))
+    return {};
+  HEDDLE_TRY(const std::string text, readFile(file));
+  for (const std::string_view line : splitText(text, '\n'))
+    if (const std::size_t space = line.find(' '); space != std::string_view::npos) {
+      HEDDLE_TRY(const std::int64_t elements, parseInteger(line.substr(space + 1)));
+      std::uint64_t& most = asked_[std::string(line.substr(0, space))];
+      most = std::max(most, std::uint64_t(elements));
+    }
+  return {};
 }
 
 /// A macro whose values all make the same code would be searched in vain.
@@ -151,8 +170,13 @@ Expected<void> TuneSearch::openGpu() {
 std::optional<TuneSearch::Subject> TuneSearch::subjectOf(const KernelProfile& kernel) const {
   for (const auto& [file, source] : sources_)
     if (const clang::FunctionDecl* found = rewrite::findKernel(*source, kernel.symbol());
-        found != nullptr && found->hasBody(found))
-      return Subject{&kernel, file, found, rewrite::tuning::findTunables(*source, *found)};
+        found != nullptr && found->hasBody(found)) {
+      Subject subject{&kernel, file, found, rewrite::tuning::findTunables(*source, *found),
+                      frontend::plainKernelName(kernel.symbol())};
+      if (const auto asked = asked_.find(subject.name); asked != asked_.end())
+        subject.asked = asked->second;
+      return subject;
+    }
   return std::nullopt;
 }
 
@@ -167,7 +191,7 @@ Expected<std::vector<TuneSearch::Subject>> TuneSearch::chooseKernels(tune::Tunin
     names.push_back(frontend::plainKernelName(kernel.symbol()));
   }
   std::ranges::stable_sort(kernels, std::greater(), [](const auto* each) { return secondsOf(*each); });
-  if (!options_.kernel.empty() && !std::ranges::contains(names, options_.kernel))
+  if (!options_.kernel.empty() && std::ranges::find(names, options_.kernel) == names.end())
     return fail(ErrorKind::NotFound, "--kernel {}: the program launches no such kernel; it launches: {}",
                 options_.kernel, fmt::join(names, ", "));
   std::vector<Subject> subjects;
@@ -207,7 +231,10 @@ Expected<fs::path> TuneSearch::programOf(const Subject& subject, const Configura
 TrialBench::Environment TuneSearch::environmentOf(const Subject& subject,
                                                   const Configuration& wanted) const {
   TrialBench::Environment environment = environment_;
-  if (wanted.hasBlock())
+  if (wanted.hasBlock() && subject.asked)
+    environment.emplace_back("HEDDLE_TRY", fmt::format("{}={}", subject.name,
+                                                       profile::writeExtent(wanted.block)));
+  else if (wanted.hasBlock())
     environment.emplace_back(
         "HEDDLE_BLOCKS", profile::writeGivenBlocks({{subject.profile->id, 0, wanted.block}}));
   return environment;
@@ -278,7 +305,7 @@ Expected<tune::KernelTuning> TuneSearch::tuneKernel(const Subject& subject) {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   };
   const rewrite::Source& source = *sources_.at(subject.file);
-  tune::KernelTuning tuning{.kernel = frontend::plainKernelName(subject.profile->symbol()),
+  tune::KernelTuning tuning{.kernel = subject.name,
                             .id = subject.profile->id,
                             .file = subject.file,
                             .line = source.lineOf(subject.function->getLocation())};
@@ -287,9 +314,11 @@ Expected<tune::KernelTuning> TuneSearch::tuneKernel(const Subject& subject) {
   const LargestLaunch largest = largestLaunch(before_.profile, *subject.profile);
   tuning.grid = largest.grid;
   tuning.block = largest.block;
-  tuning.size = options_.size ? std::uint64_t(*options_.size) : largest.threads;
+  tuning.size = options_.size ? std::uint64_t(*options_.size)
+                              : subject.asked.value_or(largest.threads);
+  tuning.byProgram = subject.asked.has_value();
   const tune::Space space = tuneSpace({before_.profile, *subject.profile, subject.tunables,
-                                       device_->limits, options_.macros},
+                                       device_->limits, options_.macros, subject.asked.has_value()},
                                       tuning.fixed);
   tuning.parameters = space.parameters;
   const tune::KernelFacts facts = factsOf(*subject.profile, *device_, largest.threads);

@@ -13,6 +13,7 @@
 #include "driver/Trial.h"
 #include "driver/TuneCommand.h"
 #include "gpu/GpuHere.h"
+#include "machine/Device.h"
 #include "rewrite/tuning/Tunables.h"
 #include "tune/Pruning.h"
 #include "tune/Tuning.h"
@@ -42,10 +43,13 @@ private:
     std::string file;
     const clang::FunctionDecl* function = nullptr; ///< nullptr: in no file of ours
     rewrite::tuning::KernelTunables tunables;
+    std::string name{};                    ///< plain
+    std::optional<std::uint64_t> asked{}; ///< the most elements that heddle::tuned() was asked for
   };
 
   Expected<void> runOriginal();
   Expected<void> checkMacros();
+  Expected<void> readAsked(const std::filesystem::path& file);
   Expected<void> openGpu();
   Expected<std::vector<Subject>> chooseKernels(tune::Tuning& tuning);
   std::optional<Subject> subjectOf(const profile::KernelProfile& kernel) const;
@@ -71,6 +75,7 @@ private:
   std::optional<machine::Device> device_;
   Trial before_;
   TrialBench::Environment environment_;
+  std::map<std::string, std::uint64_t> asked_; ///< of heddle::tuned(), by kernel: the most elements
   std::optional<gpu::GpuHere> gpu_;
   std::map<std::string, Expected<std::filesystem::path>> programs_; ///< by code
 };

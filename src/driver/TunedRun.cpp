@@ -44,7 +44,7 @@ Expected<void> addKernel(const std::vector<TunedKernel>& rows, const RunOptions&
   for (const std::string& flag : macroFlags(wanted))
     program.flags.push_back(flag);
   const bool isFree = std::ranges::any_of(
-      rows, [](const TunedKernel& row) { return row.configuration.hasBlock(); });
+      rows, [](const TunedKernel& row) { return row.configuration.hasBlock() && !row.byProgram; });
   for (const TunedKernel& row : rows)
     if (isFree && row.configuration.codeKey(own) == wanted.codeKey(own))
       program.blocks.push_back({row.id, row.size, row.block});

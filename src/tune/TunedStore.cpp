@@ -21,6 +21,7 @@ CREATE TABLE tuned (
   bounds INTEGER NOT NULL, configuration TEXT NOT NULL,
   seconds REAL NOT NULL, own_seconds REAL NOT NULL,
   gain REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL, on_gpu INTEGER NOT NULL,
+  by_program INTEGER NOT NULL,
   arguments TEXT NOT NULL, version TEXT NOT NULL, moment TEXT NOT NULL,
   PRIMARY KEY (id, file, source, device, size));
 CREATE INDEX tuned_by_name ON tuned (kernel, device, size);
@@ -29,7 +30,8 @@ constexpr database::Schema schema{"store of tuned kernels", 0x48655475, 1, table
 
 constexpr const char* columns =
     "kernel, id, file, source, device, size, block_x, block_y, block_z, bounds, configuration, "
-    "seconds, own_seconds, gain, low, high, on_gpu, arguments, version, moment";
+    "seconds, own_seconds, gain, low, high, on_gpu, by_program, arguments, version, "
+    "moment";
 
 /// Each text is any where it is empty; the size where it is NULL.
 constexpr const char* where =
@@ -51,9 +53,10 @@ Expected<TunedKernel> rowOf(const database::Statement& row) {
   kernel.low = row.number(14);
   kernel.high = row.number(15);
   kernel.onGpu = row.integer(16) != 0;
-  kernel.arguments = row.text(17);
-  kernel.version = row.text(18);
-  kernel.when = row.text(19);
+  kernel.byProgram = row.integer(17) != 0;
+  kernel.arguments = row.text(18);
+  kernel.version = row.text(19);
+  kernel.when = row.text(20);
   return kernel;
 }
 
@@ -98,14 +101,14 @@ Expected<std::optional<TunedStore>> TunedStore::openToRead(const fs::path& path)
 Expected<void> TunedStore::keep(const std::vector<TunedKernel>& kernels) {
   HEDDLE_TRY(database::Statement insert,
              file_.prepare(fmt::format("INSERT OR REPLACE INTO tuned ({}) VALUES (?, ?, ?, ?, ?, ?, "
-                                       "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                       "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                                        columns)));
   HEDDLE_TRY(database::Transaction transaction, database::Transaction::begin(file_));
   for (const TunedKernel& each : kernels)
     HEDDLE_CHECK(insert.run(each.kernel, each.id, each.file, each.source, each.device, each.size,
                             each.block[0], each.block[1], each.block[2], each.configuration.bounds,
                             each.configuration.key(), each.seconds, each.ownSeconds, each.gain,
-                            each.low, each.high, each.onGpu ? 1 : 0, each.arguments, each.version,
+                            each.low, each.high, each.onGpu ? 1 : 0, each.byProgram ? 1 : 0, each.arguments, each.version,
                             each.when));
   return transaction.commit();
 }

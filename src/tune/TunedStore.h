@@ -27,6 +27,7 @@ struct TunedKernel {
   double seconds = 0, ownSeconds = 0;
   double gain = 1, low = 1, high = 1; ///< nine of ten true gains lie between the last two
   bool onGpu = false;                 ///< measured, not modelled
+  bool byProgram = false;             ///< its own code asks for the block, by heddle::tuned()
   std::string arguments;              ///< of the program
   std::string version;                ///< of heddle
   std::string when;                   ///< UTC

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `heddle tune` picks, against every configuration by the model and on a GPU.
+
+usage: compare tune FOLDER [--only NAME]... [--exhaustive] [--write] [--check]
+
+FOLDER has what `measure tune` measured, as tune.json, and what Heddle picked and how long that took, as picks.json. Without --check the
+search runs anew for the programs of bench/cuda/tune, and with --exhaustive every configuration by the model as well; --write stores what
+was found. Prints the pick of each kernel, how near it is to the best of the model and of the GPU, and the time of the search as a share of
+that of all; of the half of the kernels that rules may be made from, and of the half that judges them (by a hash of the kernel's name).
+Exits 1 when a bar is missed.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+from measuring import lane_kernels, machine, tune_space
+from measuring.machine import ROOT
+
+HEDDLE = os.environ.get("HEDDLE", ROOT / "build/release/bin/heddle")
+MODEL_NEAR, MODEL_TIME, GPU_NEAR, GPU_SHARE = 1.02, 0.25, 1.05, 0.80
+
+
+def tune(name, kernel, macros, exhaustive):
+    """One search: the pick, its modelled time, seconds, and times by configuration."""
+    sets = [word for macro, values in macros.items() for word in ("--set", f"{macro}={','.join(values)}")]
+    began = time.monotonic()
+    done = subprocess.run([HEDDLE, "tune", tune_space.FOLDER / f"{name}.cu", "-I", ROOT / "cuda/include", "--device", "h200", "--kernel", kernel,
+                           "--no-store", "--json", *sets, *(["--exhaustive"] if exhaustive else [])], capture_output=True, text=True, check=False)
+    seconds = time.monotonic() - began
+    if done.returncode != 0:
+        machine.stop(f"heddle tune {name}: {done.stderr}")
+    found = json.loads(done.stdout)["kernels"][0]
+    times = {key_of(found, each["configuration"], macros): each["seconds"] for each in found["attempts"] if each["verdict"] == "timed"}
+    return {"pick": key_of(found, found["best"], macros), "seconds": round(seconds, 2), "timed": len(times),
+            "ruledOut": sum(each["verdict"] == "pruned" for each in found["attempts"]), "points": found["points"],
+            "modelled": found["bestSeconds"] * 1e6, "own": found["ownSeconds"] * 1e6, "bound": found["bound"],
+            "times": {key: round(value * 1e6, 4) for key, value in times.items()}}
+
+
+def key_of(found, configuration, macros):
+    """As tune_space names it: with the block in any case."""
+    words = {}
+    if not macros:
+        block = configuration["block"] or found["block"]
+        words["block"] = str(block[0]) if found["block"][1] == 1 else f"{block[0]}x{block[1]}"
+    if configuration["bounds"]:
+        words["bounds"] = configuration["bounds"]
+    words |= configuration["values"]
+    for macro, values in macros.items():
+        words[f"set:{macro}"] = configuration["macros"].get(macro, "256")
+    return tune_space.key_of(words)
+
+
+def gpu_times(record):
+    """Median nanoseconds by key; what cannot be launched is left out."""
+    return {each["key"]: statistics.median(each["nanoseconds"]) for each in record["configurations"] if min(each["nanoseconds"]) > 0}
+
+
+def row_of(name, kernel, picks, measured):
+    """The pick of one kernel, held against both."""
+    search, every = picks["search"], picks.get("exhaustive")
+    row = {"name": name, "seen": lane_kernels.is_seen(kernel), "pick": search["pick"], "seconds": search["seconds"],
+           "timed": search["timed"], "points": search["points"]}
+    if every:
+        row["ofModel"] = every["times"][search["pick"]] / min(every["times"].values())
+        row["ofTime"] = search["seconds"] / every["seconds"]
+    if measured and (times := gpu_times(measured)) and search["pick"] in times:
+        best = min(times, key=times.get)
+        own = next(key for key in picks["search"]["times"] if key in times)
+        row |= {"best": best, "ofGpu": times[search["pick"]] / times[best], "gain": times[own] / times[search["pick"]],
+                "room": times[own] / times[best], "predicted": search["own"] / search["modelled"]}
+    return row
+
+
+def table(rows):
+    lines = ["| kernel | half | picked | of the model's best | of the search's time | best on the GPU | of the GPU's best | gain, of |",
+             "|---|---|---|---|---|---|---|---|"]
+    for row in sorted(rows, key=lambda row: (not row["seen"], row["name"])):
+        cells = [row["name"], "seen" if row["seen"] else "unseen", f"`{row['pick']}`", f"{row['ofModel']:.3f}" if "ofModel" in row else "-",
+                 f"{100 * row['ofTime']:.0f} %" if "ofTime" in row else "-", f"`{row['best']}`" if "best" in row else "-",
+                 f"{row['ofGpu']:.3f}" if "ofGpu" in row else "-", f"{row['gain']:.2f}x, {row['room']:.2f}x" if "gain" in row else "-"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def complaints_of(rows):
+    """The bars that are missed, in words."""
+    found = []
+    searched = [row for row in rows if "ofModel" in row]
+    far = [row["name"] for row in searched if row["ofModel"] > MODEL_NEAR]
+    slow = [row["name"] for row in searched if row["ofTime"] > MODEL_TIME]
+    if searched and len(searched) - len({*far, *slow}) < 12:
+        found.append(f"fewer than 12 kernels within {MODEL_NEAR} of the model's best in {MODEL_TIME} of its time; far: {far}; slow: {slow}")
+    for half in (True, False):
+        measured = [row for row in rows if "ofGpu" in row and row["seen"] == half]
+        near = sum(row["ofGpu"] <= GPU_NEAR for row in measured)
+        if measured:
+            print(f"{'seen' if half else 'unseen'} half: the GPU's best within 5 % of the pick for {near} of {len(measured)}")
+        if measured and near < GPU_SHARE * len(measured):
+            found.append(f"{'seen' if half else 'unseen'} half: {near} of {len(measured)} picks within 5 % of the GPU's best")
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--exhaustive", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--check", action="store_true")
+    options = parser.parse_args()
+    stored = options.folder / "picks.json"
+    picks = json.loads(stored.read_text()) if stored.exists() else {}
+    measured_file = options.folder / "tune.json"
+    measured = json.loads(measured_file.read_text())["programs"] if measured_file.exists() else {}
+    rows = []
+    for name, kernel, macros in tune_space.listed():
+        if options.only and name not in options.only:
+            continue
+        if not options.check:
+            picks.setdefault(name, {})["search"] = tune(name, kernel, macros, False)
+            if options.exhaustive:
+                picks[name]["exhaustive"] = tune(name, kernel, macros, True)
+            if options.write:
+                stored.write_text(json.dumps(picks) + "\n")
+        if name in picks:
+            rows.append(row_of(name, kernel, picks[name], measured.get(name)))
+            print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
+    print("\n".join(table(rows)))
+    complaints = complaints_of(rows)
+    for complaint in complaints:
+        print(f"bar missed: {complaint}")
+    return 1 if complaints else 0

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tune/Pruning.h"
+
+#include "machine/DeviceCatalog.h"
+
+#include <gtest/gtest.h>
+
+namespace heddle::tune {
+namespace {
+
+Space blocksAndBounds() {
+  Space space;
+  space.ownBlock = {256, 1, 1};
+  space.parameters = {{ParameterKind::Block, "block", {"256", "32", "1024"}},
+                      {ParameterKind::Resident, "resident", {"0", "1024", "2048"}}};
+  return space;
+}
+
+KernelFacts h200(profile::Bound bound) {
+  const machine::Device device = machine::findDevice("h200").value();
+  return {.limits = device.limits,
+          .multiprocessors = device.multiprocessors,
+          .shared = 0,
+          .bound = bound,
+          .threads = 1 << 22};
+}
+
+Attempt attemptWith(int registers, double occupancy) {
+  Attempt attempt;
+  attempt.outcome.registers = registers;
+  attempt.outcome.occupancy = occupancy;
+  return attempt;
+}
+
+std::string ruling(const KernelFacts& facts, const Point& point, const Attempt& best) {
+  const auto found = pruneByOccupancy(facts, blocksAndBounds(), point, best);
+  return found ? found->reason : "";
+}
+
+TEST(TunePruning, ABlockThatCannotBeLaunched) {
+  // 1024 threads of 80 registers are 81920, and a multiprocessor has 65536.
+  EXPECT_EQ(ruling(h200(profile::Bound::Issue), {2, 0}, attemptWith(80, 0.375)),
+            "a block of 1024 threads with 80 registers each does not fit on a multiprocessor");
+  EXPECT_EQ(ruling(h200(profile::Bound::Issue), {2, 0}, attemptWith(32, 1)), "");
+}
+
+TEST(TunePruning, SmallBlocksOfAKernelThatWaits) {
+  // 32 blocks of a warp at most, of 64 warps.
+  EXPECT_EQ(ruling(h200(profile::Bound::Latency), {1, 0}, attemptWith(32, 1)),
+            "50 % of the warps at once, where other sizes have 100 %");
+  EXPECT_EQ(ruling(h200(profile::Bound::Issue), {1, 0}, attemptWith(32, 1)), "");
+  KernelFacts few = h200(profile::Bound::Latency);
+  few.threads = 20000; // they never fill the GPU
+  EXPECT_EQ(ruling(few, {1, 0}, attemptWith(32, 1)), "");
+}
+
+TEST(TunePruning, BoundsThatChangeNothingOrTooMuch) {
+  const KernelFacts waits = h200(profile::Bound::Latency);
+  EXPECT_EQ(ruling(waits, {0, 2}, attemptWith(32, 1)),
+            "32 registers leave room for 8 blocks of 256 threads as it is");
+  EXPECT_EQ(ruling(waits, {0, 1}, attemptWith(80, 0.375)), "");
+  EXPECT_EQ(ruling(waits, {0, 2}, attemptWith(80, 0.375)),
+            "32 of 80 registers would be left: it would spill");
+  EXPECT_EQ(ruling(h200(profile::Bound::Issue), {0, 2}, attemptWith(40, 0.75)),
+            "bound by issue at an occupancy of 75 %: more warps find nothing to do");
+}
+
+TEST(TunePruning, PoliciesThatStarveARareWay) {
+  Space space;
+  space.parameters = {{ParameterKind::Policy, "policy:9", {"aging", "word<0, 1>", "word<0, 0, 1>"}}};
+  PayoffPruning payoff({{"policy:9", {{0.1, 0.9}, {100, 100}}}});
+  EXPECT_FALSE(payoff(space, {0}));
+  const auto twice = payoff(space, {2}); // the rare way twice as often as the common one
+  ASSERT_TRUE(twice);
+  EXPECT_EQ(twice->by, "payoff");
+  PayoffPruning unknown({});
+  EXPECT_FALSE(unknown(space, {2}));
+}
+
+} // namespace
+} // namespace heddle::tune
