@@ -4,8 +4,8 @@
 usage: compare tune FOLDER [--only NAME]... [--exhaustive] [--write] [--check]
 
 FOLDER has what `measure tune` measured, as tune.json, and what Heddle picked and how long that took, as picks.json. Without --check the
-search runs anew for the programs of bench/cuda/tune, and with --exhaustive every configuration by the model as well; --write stores what
-was found. Prints the pick of each kernel, how near it is to the best of the model and of the GPU, and the time of the search as a share of
+search runs anew for the programs of bench/cuda/tune, and with --exhaustive every configuration by the model as well, where picks.json has
+no such times yet; --write stores what was found, and learns the intervals of gains from the seen half: src/tune/TuneIntervals.def. Prints the pick of each kernel, how near it is to the best of the model and of the GPU, and the processor time of the search as a share of
 that of all; of the half of the kernels that rules may be made from, and of the half that judges them (by a hash of the kernel's name).
 Exits 1 when a bar is missed.
 """
@@ -14,6 +14,8 @@ import argparse
 import json
 import os
 import pathlib
+import re
+import resource
 import statistics
 import subprocess
 import sys
@@ -23,21 +25,24 @@ from measuring import lane_kernels, machine, tune_space
 from measuring.machine import ROOT
 
 HEDDLE = os.environ.get("HEDDLE", ROOT / "build/release/bin/heddle")
+INTERVALS = ROOT / "src/tune/TuneIntervals.def"
+BEYOND = 0.05  # of the true gains, at each end
 MODEL_NEAR, MODEL_TIME, GPU_NEAR, GPU_SHARE = 1.02, 0.25, 1.05, 0.80
 
 
 def tune(name, kernel, macros, exhaustive):
     """One search: the pick, its modelled time, seconds, and times by configuration."""
     sets = [word for macro, values in macros.items() for word in ("--set", f"{macro}={','.join(values)}")]
-    began = time.monotonic()
+    began, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([HEDDLE, "tune", tune_space.FOLDER / f"{name}.cu", "-I", ROOT / "cuda/include", "--device", "h200", "--kernel", kernel,
                            "--no-store", "--json", *sets, *(["--exhaustive"] if exhaustive else [])], capture_output=True, text=True, check=False)
-    seconds = time.monotonic() - began
+    seconds, now = time.monotonic() - began, resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:
         machine.stop(f"heddle tune {name}: {done.stderr}")
     found = json.loads(done.stdout)["kernels"][0]
     times = {key_of(found, each["configuration"], macros): each["seconds"] for each in found["attempts"] if each["verdict"] == "timed"}
-    return {"pick": key_of(found, found["best"], macros), "seconds": round(seconds, 2), "timed": len(times),
+    return {"pick": key_of(found, found["best"], macros), "seconds": round(seconds, 2),
+            "processorSeconds": round(now.ru_utime + now.ru_stime - used.ru_utime - used.ru_stime, 2), "timed": len(times),
             "ruledOut": sum(each["verdict"] == "pruned" for each in found["attempts"]), "points": found["points"],
             "modelled": found["bestSeconds"] * 1e6, "own": found["ownSeconds"] * 1e6, "bound": found["bound"],
             "times": {key: round(value * 1e6, 4) for key, value in times.items()}}
@@ -52,30 +57,59 @@ def key_of(found, configuration, macros):
     if configuration["bounds"]:
         words["bounds"] = configuration["bounds"]
     words |= configuration["values"]
-    for macro, values in macros.items():
+    for macro in macros:
         words[f"set:{macro}"] = configuration["macros"].get(macro, "256")
-    return tune_space.key_of(words)
+    return in_order(tune_space.key_of(words))
+
+
+def in_order(key):
+    """The same for the same settings."""
+    return " ".join(sorted(re.split(r" (?=[\w:]+=)", key)))
 
 
 def gpu_times(record):
     """Median nanoseconds by key; what cannot be launched is left out."""
-    return {each["key"]: statistics.median(each["nanoseconds"]) for each in record["configurations"] if min(each["nanoseconds"]) > 0}
+    return {in_order(each["key"]): statistics.median(each["nanoseconds"]) for each in record["configurations"] if min(each["nanoseconds"]) > 0}
 
 
 def row_of(name, kernel, picks, measured):
     """The pick of one kernel, held against both."""
     search, every = picks["search"], picks.get("exhaustive")
-    row = {"name": name, "seen": lane_kernels.is_seen(kernel), "pick": search["pick"], "seconds": search["seconds"],
+    row = {"name": name, "seen": lane_kernels.is_seen(kernel), "pick": search["pick"], "seconds": search["processorSeconds"],
            "timed": search["timed"], "points": search["points"]}
     if every:
         row["ofModel"] = every["times"][search["pick"]] / min(every["times"].values())
-        row["ofTime"] = search["seconds"] / every["seconds"]
+        row["ofTime"] = search["processorSeconds"] / every["processorSeconds"]
     if measured and (times := gpu_times(measured)) and search["pick"] in times:
         best = min(times, key=times.get)
         own = next(key for key in picks["search"]["times"] if key in times)
         row |= {"best": best, "ofGpu": times[search["pick"]] / times[best], "gain": times[own] / times[search["pick"]],
                 "room": times[own] / times[best], "predicted": search["own"] / search["modelled"]}
     return row
+
+
+def learn(picks, measured):
+    """The intervals of gains, by what kernels of the seen half are bound by: [(kind, low, high, count)]."""
+    parts = {"busy": [], "waiting": []}
+    for name, kernel, macros in tune_space.listed():
+        if name not in picks or name not in measured or not lane_kernels.is_seen(kernel):
+            continue
+        search, times = picks[name]["search"], gpu_times(measured[name])
+        keys = [key for key in search["times"] if key in times]
+        for key in keys[1:]:  # the first is the program as it is
+            gain, predicted = times[keys[0]] / times[key], search["times"][keys[0]] / search["times"][key]
+            parts["busy" if search["bound"] == "issue" else "waiting"].append(gain / predicted)
+    found = []
+    for kind, each in parts.items():
+        each.sort()
+        found.append((kind, each[int(BEYOND * len(each))], each[-1 - int(BEYOND * len(each))], len(each)))
+    return found
+
+
+def write_intervals(found):
+    lines = [line for line in INTERVALS.read_text().splitlines() if not line.startswith("HEDDLE_TUNE_INTERVAL(")]
+    lines += [f'HEDDLE_TUNE_INTERVAL("{kind}", {low:.2f}, {high:.2f}, {count})' for kind, low, high, count in found]
+    INTERVALS.write_text("\n".join(lines) + "\n")
 
 
 def table(rows):
@@ -125,7 +159,7 @@ def main():
             continue
         if not options.check:
             picks.setdefault(name, {})["search"] = tune(name, kernel, macros, False)
-            if options.exhaustive:
+            if options.exhaustive and "exhaustive" not in picks[name]:
                 picks[name]["exhaustive"] = tune(name, kernel, macros, True)
             if options.write:
                 stored.write_text(json.dumps(picks) + "\n")
@@ -133,6 +167,8 @@ def main():
             rows.append(row_of(name, kernel, picks[name], measured.get(name)))
             print(json.dumps(rows[-1]), file=sys.stderr, flush=True)
     print("\n".join(table(rows)))
+    if options.write and measured:
+        write_intervals(learn(picks, measured))
     complaints = complaints_of(rows)
     for complaint in complaints:
         print(f"bar missed: {complaint}")

@@ -144,6 +144,34 @@ tune::KernelFacts factsOf(const KernelProfile& kernel, const machine::Device& de
           .threads = threads};
 }
 
+double partialStoreSeconds(const KernelProfile& kernel, const machine::Device& device) {
+  constexpr double sectorBytes = 32, slower = 4.3, scattered = 1.01;
+  if (!device.l2BytesPerCycle || kernel.memoryBlocks == 0)
+    return 0;
+  double sectors = 0;
+  for (const profile::MemoryProfile& access : kernel.accesses)
+    if (access.kind == profile::AccessKind::Store && access.space == profile::MemorySpace::Global &&
+        double(access.transactions) > scattered * double(access.ideal))
+      sectors += double(access.transactions);
+  sectors *= double(kernel.blocks) / double(kernel.memoryBlocks);
+  const double aCycle = *device.l2BytesPerCycle / sectorBytes / slower;
+  return sectors / aCycle / (device.multiprocessorMHz * 1e6);
+}
+
+double furtherLineSeconds(const KernelProfile& kernel, const machine::Device& device) {
+  constexpr double cyclesOfLine = 0.16;
+  if (kernel.memoryBlocks == 0 || kernel.block[1] == 1 || kernel.block[0] >= warpSize)
+    return 0;
+  double loads = 0;
+  for (const profile::MemoryProfile& access : kernel.accesses)
+    if (access.kind == profile::AccessKind::Load && access.space == profile::MemorySpace::Global)
+      loads += double(access.executions);
+  loads *= double(kernel.blocks) / double(kernel.memoryBlocks);
+  const double further = double(warpSize) / kernel.block[0] - 1;
+  return loads * further * cyclesOfLine / device.multiprocessors /
+         (device.multiprocessorMHz * 1e6);
+}
+
 std::map<std::string, tune::LoopFacts>
 loopFacts(const KernelProfile& kernel, const rewrite::tuning::KernelTunables& tunables) {
   std::map<std::string, tune::LoopFacts> found;

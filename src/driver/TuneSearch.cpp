@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/TuneSearch.h"
 
-#include "advise/GainInterval.h"
 #include "driver/GpuTimes.h"
 #include "driver/SourceTexts.h"
 #include "driver/TuneFacts.h"
@@ -13,6 +12,7 @@
 #include "support/Files.h"
 #include "support/Parse.h"
 #include "support/Terminal.h"
+#include "tune/TuneInterval.h"
 
 #include <algorithm>
 #include <chrono>
@@ -49,8 +49,9 @@ Outcome troubled(std::string why) {
   return outcome;
 }
 
-Outcome outcomeOf(const KernelProfile& kernel) {
-  Outcome outcome{.seconds = secondsOf(kernel),
+Outcome outcomeOf(const KernelProfile& kernel, const machine::Device& device) {
+  Outcome outcome{.seconds = std::max(secondsOf(kernel), partialStoreSeconds(kernel, device)) +
+                             furtherLineSeconds(kernel, device),
                   .efficiency = kernel.efficiency(),
                   .block = kernel.block};
   if (kernel.timing) {
@@ -265,7 +266,7 @@ Expected<Outcome> TuneSearch::measure(const Subject& subject, const Configuratio
     return troubled("the kernel is not launched: it asks for more than a block may have");
   if (trial.status != before_.status)
     return troubled(fmt::format("its status was {} and is {}", before_.status, trial.status));
-  Outcome outcome = outcomeOf(*found);
+  Outcome outcome = outcomeOf(*found, *device_);
   if (gpu_) {
     const auto seconds = timeOnGpu(subject, wanted);
     if (!seconds)
@@ -336,7 +337,7 @@ Expected<tune::KernelTuning> TuneSearch::tuneKernel(const Subject& subject) {
       .isOver = [&] { return options_.seconds && seconds() > double(*options_.seconds); }};
   HEDDLE_TRY(tuning.search, tune::search(space, hooks, options_.exhaustive));
   const bool isBusy = facts.bound == profile::Bound::Issue;
-  const advise::GainInterval interval = advise::gainInterval("launch-bounds", isBusy);
+  const tune::TuneInterval interval = tune::tuneInterval(isBusy);
   tuning.low = gpu_ ? tuning.search.gain() : tuning.search.gain() * interval.low;
   tuning.high = gpu_ ? tuning.search.gain() : tuning.search.gain() * interval.high;
   tuning.comparedBytes = bytes;

@@ -17,6 +17,8 @@ using profile::Bound;
 constexpr double fewWaiting = 0.6, fewBusy = 0.3;
 constexpr double busyEnough = 0.5; ///< occupancy from which a kernel bound by issue gains nothing
 constexpr double spillsAway = 0.55; ///< of the registers: with fewer it spills more than it gains
+constexpr double usesAll = 0.9;     ///< of the registers that cost nothing
+constexpr double worthMore = 1.15;  ///< times the registers it has: else the code stays as it is
 constexpr double costly = 1.25;     ///< times the cheapest policy's steps
 
 int threadsIn(const profile::Extent& block) {
@@ -36,14 +38,27 @@ double bestOccupancy(const KernelFacts& kernel, int registers) {
   return best;
 }
 
-/// Bounds change the code only where they leave fewer registers than it has.
+/// Bounds that leave a compiler more registers than it took: it takes as many as let all warps in, and
+/// more where it knows that they will not come.
+std::optional<Ruling> pruneLooseBounds(const KernelFacts& kernel, int most, const Outcome& best) {
+  const int free = machine::freeRegisters(kernel.limits);
+  if (best.registers < usesAll * free)
+    return Ruling{"occupancy", fmt::format("{} registers, where {} cost no warps: it has no use for "
+                                           "more",
+                                           best.registers, free)};
+  if (most < worthMore * best.registers)
+    return Ruling{"occupancy", fmt::format("{} registers at most, and it has {} as it is", most,
+                                           best.registers)};
+  return std::nullopt;
+}
+
 std::optional<Ruling> pruneBounds(const KernelFacts& kernel, int threads, int bounds,
                                   const Outcome& best) {
   const int most = machine::mostRegisters(kernel.limits, threads, bounds, 0);
-  if (best.registers > 0 && best.registers <= most)
-    return Ruling{"occupancy", fmt::format("{} registers leave room for {} blocks of {} threads as "
-                                           "it is",
-                                           best.registers, bounds, threads)};
+  if (best.registers == 0)
+    return std::nullopt;
+  if (best.registers <= most)
+    return pruneLooseBounds(kernel, most, best);
   if (bounds > occupancyOf(kernel, threads, 1).activeBlocks)
     return Ruling{"occupancy",
                   fmt::format("{} blocks of {} threads never fit together", bounds, threads)};

@@ -56,8 +56,10 @@ TEST(TunePruning, SmallBlocksOfAKernelThatWaits) {
 
 TEST(TunePruning, BoundsThatChangeNothingOrTooMuch) {
   const KernelFacts waits = h200(profile::Bound::Latency);
-  EXPECT_EQ(ruling(waits, {0, 2}, attemptWith(32, 1)),
-            "32 registers leave room for 8 blocks of 256 threads as it is");
+  EXPECT_EQ(ruling(waits, {0, 2}, attemptWith(32, 1)), "32 registers at most, and it has 32 as it is");
+  EXPECT_EQ(ruling(waits, {0, 1}, attemptWith(32, 1)), "") << "64, and it took all that cost nothing";
+  EXPECT_EQ(ruling(waits, {0, 1}, attemptWith(20, 1)),
+            "20 registers, where 32 cost no warps: it has no use for more");
   EXPECT_EQ(ruling(waits, {0, 1}, attemptWith(80, 0.375)), "");
   EXPECT_EQ(ruling(waits, {0, 2}, attemptWith(80, 0.375)),
             "32 of 80 registers would be left: it would spill");
