@@ -38,7 +38,7 @@ struct RunOptions {
   bool advice = true;
   bool tuned = false;          ///< in the best configuration that `heddle tune` has found
   profile::GivenBlocks blocks; ///< instead of those that the program launches
-  std::int64_t kernels = 5; ///< in the report
+  std::int64_t kernels = 5;    ///< in the report
 };
 
 /// What the runtime library of a program that heddle starts is told; docs/design/running.md lists

@@ -60,8 +60,8 @@ void addBlocks(const SpaceRequest& request, tune::Space& space, std::vector<std:
     return;
   }
   const std::vector<LaunchRecord> launches = launchesOf(request.profile, request.kernel);
-  const int most = request.tunables.hasBounds ? int(profile::threadsOf(own))
-                                              : request.limits.threadsPerBlock;
+  const int most =
+      request.tunables.hasBounds ? int(profile::threadsOf(own)) : request.limits.threadsPerBlock;
   Parameter parameter{ParameterKind::Block, "block", {profile::writeExtent(own)}};
   bool leftSome = false;
   for (const Extent& block : tune::usualBlocks(own, most))
@@ -78,9 +78,8 @@ void addBlocks(const SpaceRequest& request, tune::Space& space, std::vector<std:
 
 void addBounds(const SpaceRequest& request, tune::Space& space, std::vector<std::string>& fixed) {
   if (request.tunables.hasBounds || !request.tunables.boundsAt) {
-    fixed.emplace_back(request.tunables.hasBounds
-                           ? "bounds: it has __launch_bounds__ of its own"
-                           : "bounds: its name comes from a macro");
+    fixed.emplace_back(request.tunables.hasBounds ? "bounds: it has __launch_bounds__ of its own"
+                                                  : "bounds: its name comes from a macro");
     return;
   }
   Parameter parameter{ParameterKind::Resident, "resident", {"0"}};
@@ -168,12 +167,11 @@ double furtherLineSeconds(const KernelProfile& kernel, const machine::Device& de
       loads += double(access.executions);
   loads *= double(kernel.blocks) / double(kernel.memoryBlocks);
   const double further = double(warpSize) / kernel.block[0] - 1;
-  return loads * further * cyclesOfLine / device.multiprocessors /
-         (device.multiprocessorMHz * 1e6);
+  return loads * further * cyclesOfLine / device.multiprocessors / (device.multiprocessorMHz * 1e6);
 }
 
-std::map<std::string, tune::LoopFacts>
-loopFacts(const KernelProfile& kernel, const rewrite::tuning::KernelTunables& tunables) {
+std::map<std::string, tune::LoopFacts> loopFacts(const KernelProfile& kernel,
+                                                 const rewrite::tuning::KernelTunables& tunables) {
   std::map<std::string, tune::LoopFacts> found;
   for (const rewrite::tuning::Tunable& tunable : tunables.tunables) {
     if (tunable.kind != rewrite::tuning::TunableKind::Policy || tunable.ways != 2)

@@ -38,8 +38,9 @@ tune::Space tuneSpace(const SpaceRequest& request, std::vector<std::string>& fix
 tune::KernelFacts factsOf(const profile::KernelProfile& kernel, const machine::Device& device,
                           std::uint64_t threads);
 
-/// Seconds that the L2 takes to write parts of sectors, of which the model of a launch knows only the
-/// bytes: on an H200 it takes 32 of them a cycle, a quarter of the sectors it reads. 0: not known.
+/// Seconds that the L2 takes to write parts of sectors, of which the model of a launch knows only
+/// the bytes: on an H200 it takes 32 of them a cycle, a quarter of the sectors it reads. 0: not
+/// known.
 double partialStoreSeconds(const profile::KernelProfile& kernel, const machine::Device& device);
 
 /// Seconds that the L1 takes to look for the lines of a warp whose threads sit in several rows of a
@@ -47,7 +48,7 @@ double partialStoreSeconds(const profile::KernelProfile& kernel, const machine::
 double furtherLineSeconds(const profile::KernelProfile& kernel, const machine::Device& device);
 
 /// Of the scheduled loops of two ways whose branch the profile has, by the tunable's name.
-std::map<std::string, tune::LoopFacts>
-loopFacts(const profile::KernelProfile& kernel, const rewrite::tuning::KernelTunables& tunables);
+std::map<std::string, tune::LoopFacts> loopFacts(const profile::KernelProfile& kernel,
+                                                 const rewrite::tuning::KernelTunables& tunables);
 
 } // namespace heddle::driver

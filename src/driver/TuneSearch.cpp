@@ -73,8 +73,8 @@ std::string firstLine(const std::string& text) {
 
 std::string tunedText(const rewrite::Source& source, const rewrite::tuning::KernelTunables& kernel,
                       const Configuration& configuration, const profile::Extent& block) {
-  const rewrite::Edits edits = rewrite::tuning::tunedEdits(kernel, configuration.values,
-                                                           configuration.boundsText(block));
+  const rewrite::Edits edits =
+      rewrite::tuning::tunedEdits(kernel, configuration.values, configuration.boundsText(block));
   return withLineEndsOf(source.text(), edits.apply(source.text()));
 }
 
@@ -95,8 +95,8 @@ Expected<void> TuneSearch::runOriginal() {
   HEDDLE_TRY(const fs::path program, bench_.build({}, {}));
   programs_.emplace(Configuration().codeKey({}), program);
   const fs::path asked = folder_ / "asked";
-  HEDDLE_TRY(before_, bench_.runBuilt(program, options_.run.arguments,
-                                      {{"HEDDLE_ASKED", asked.string()}}));
+  HEDDLE_TRY(before_,
+             bench_.runBuilt(program, options_.run.arguments, {{"HEDDLE_ASKED", asked.string()}}));
   HEDDLE_CHECK(readAsked(asked));
   if (usesAtomics(before_.profile)) {
     environment_ = {{"HEDDLE_WORKERS", "1"}}; // the order of blocks must not differ between runs
@@ -107,8 +107,7 @@ Expected<void> TuneSearch::runOriginal() {
                 before_.profile.fault);
   if (before_.profile.kernels.empty())
     return fail(ErrorKind::BadInput, "the program launches no kernel");
-  HEDDLE_TRY(const Trial again,
-             bench_.runBuilt(program, options_.run.arguments, environment_));
+  HEDDLE_TRY(const Trial again, bench_.runBuilt(program, options_.run.arguments, environment_));
   HEDDLE_TRY(const TrialComparison same,
              compareTrials(before_, again, {{}, options_.ignoreOutput}));
   std::error_code error;
@@ -118,7 +117,8 @@ Expected<void> TuneSearch::runOriginal() {
   return fail(ErrorKind::Unsupported,
               "two runs of the program as it is differ, so nothing can be proven: {}{}",
               same.difference->text,
-              same.difference->watch.empty() ? " (--ignore-output leaves out what is printed)" : "");
+              same.difference->watch.empty() ? " (--ignore-output leaves out what is printed)"
+                                             : "");
 }
 
 Expected<void> TuneSearch::readAsked(const fs::path& file) {
@@ -191,9 +191,11 @@ Expected<std::vector<TuneSearch::Subject>> TuneSearch::chooseKernels(tune::Tunin
     kernels.push_back(&kernel);
     names.push_back(frontend::plainKernelName(kernel.symbol()));
   }
-  std::ranges::stable_sort(kernels, std::greater(), [](const auto* each) { return secondsOf(*each); });
+  std::ranges::stable_sort(kernels, std::greater(),
+                           [](const auto* each) { return secondsOf(*each); });
   if (!options_.kernel.empty() && std::ranges::find(names, options_.kernel) == names.end())
-    return fail(ErrorKind::NotFound, "--kernel {}: the program launches no such kernel; it launches: {}",
+    return fail(ErrorKind::NotFound,
+                "--kernel {}: the program launches no such kernel; it launches: {}",
                 options_.kernel, fmt::join(names, ", "));
   std::vector<Subject> subjects;
   for (const KernelProfile* kernel : kernels) {
@@ -225,7 +227,8 @@ Expected<fs::path> TuneSearch::programOf(const Subject& subject, const Configura
                               : subject.profile->id + wanted.codeKey(subject.profile->block);
   auto known = programs_.find(key);
   if (known == programs_.end())
-    known = programs_.emplace(key, bench_.build(changedBy(subject, wanted), macroFlags(wanted))).first;
+    known =
+        programs_.emplace(key, bench_.build(changedBy(subject, wanted), macroFlags(wanted))).first;
   return known->second;
 }
 
@@ -233,11 +236,11 @@ TrialBench::Environment TuneSearch::environmentOf(const Subject& subject,
                                                   const Configuration& wanted) const {
   TrialBench::Environment environment = environment_;
   if (wanted.hasBlock() && subject.asked)
-    environment.emplace_back("HEDDLE_TRY", fmt::format("{}={}", subject.name,
-                                                       profile::writeExtent(wanted.block)));
-  else if (wanted.hasBlock())
     environment.emplace_back(
-        "HEDDLE_BLOCKS", profile::writeGivenBlocks({{subject.profile->id, 0, wanted.block}}));
+        "HEDDLE_TRY", fmt::format("{}={}", subject.name, profile::writeExtent(wanted.block)));
+  else if (wanted.hasBlock())
+    environment.emplace_back("HEDDLE_BLOCKS",
+                             profile::writeGivenBlocks({{subject.profile->id, 0, wanted.block}}));
   return environment;
 }
 
@@ -281,17 +284,18 @@ Expected<double> TuneSearch::timeOnGpu(const Subject& subject, const Configurati
   for (const std::string& flag : macroFlags(wanted))
     options.flags.common.push_back(flag);
   HEDDLE_TRY(const NvccBuild nvcc, NvccBuild::open(options, folder_));
-  const fs::path folder = folder_ / "gpu" / fmt::format("{}", std::hash<std::string>()(wanted.key()));
-  return timeOnce(nvcc, *gpu_, options, changedBy(subject, wanted),
-                  environmentOf(subject, wanted), folder);
+  const fs::path folder =
+      folder_ / "gpu" / fmt::format("{}", std::hash<std::string>()(wanted.key()));
+  return timeOnce(nvcc, *gpu_, options, changedBy(subject, wanted), environmentOf(subject, wanted),
+                  folder);
 }
 
 Expected<std::string> TuneSearch::prove(const Subject& subject, const Configuration& wanted,
                                         std::uint64_t& bytes) {
   report_("whether results are equal with " + wanted.key());
   HEDDLE_TRY(const fs::path program, programOf(subject, wanted));
-  HEDDLE_TRY(const Trial trial, bench_.runBuilt(program, options_.run.arguments,
-                                                environmentOf(subject, wanted)));
+  HEDDLE_TRY(const Trial trial,
+             bench_.runBuilt(program, options_.run.arguments, environmentOf(subject, wanted)));
   HEDDLE_TRY(const TrialComparison compared, compareTrials(before_, trial, equality(subject)));
   std::error_code error;
   fs::remove(trial.record, error);
@@ -315,8 +319,8 @@ Expected<tune::KernelTuning> TuneSearch::tuneKernel(const Subject& subject) {
   const LargestLaunch largest = largestLaunch(before_.profile, *subject.profile);
   tuning.grid = largest.grid;
   tuning.block = largest.block;
-  tuning.size = options_.size ? std::uint64_t(*options_.size)
-                              : subject.asked.value_or(largest.threads);
+  tuning.size =
+      options_.size ? std::uint64_t(*options_.size) : subject.asked.value_or(largest.threads);
   tuning.byProgram = subject.asked.has_value();
   const tune::Space space = tuneSpace({before_.profile, *subject.profile, subject.tunables,
                                        device_->limits, options_.macros, subject.asked.has_value()},

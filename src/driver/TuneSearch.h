@@ -3,9 +3,11 @@
 // The search of `heddle tune` in a program.
 //
 //   1. The program runs as it is, twice: results must be the same each time.
-//   2. The kernels that take most of the time are looked at: what of their source and launches can be
+//   2. The kernels that take most of the time are looked at: what of their source and launches can
+//   be
 //      set to other values.
-//   3. Each is searched alone (tune/Search.h). A configuration is the source with some words changed,
+//   3. Each is searched alone (tune/Search.h). A configuration is the source with some words
+//   changed,
 //      and blocks of another size for the launches; the program is compiled once for each source.
 #pragma once
 
@@ -43,7 +45,7 @@ private:
     std::string file;
     const clang::FunctionDecl* function = nullptr; ///< nullptr: in no file of ours
     rewrite::tuning::KernelTunables tunables;
-    std::string name{};                    ///< plain
+    std::string name{};                   ///< plain
     std::optional<std::uint64_t> asked{}; ///< the most elements that heddle::tuned() was asked for
   };
 

@@ -53,8 +53,9 @@ Expected<Answer> exportTuned(const TunedQuery& query, const Output& output) {
   HEDDLE_TRY(const AskedStore asked, askedStore(query));
   HEDDLE_TRY(const std::vector<tune::TunedKernel> rows, rowsOf(asked));
   if (rows.empty())
-    return fail(ErrorKind::NotFound, "nothing to export: {} holds no such kernel; 'heddle tune show' lists "
-                                     "what there is",
+    return fail(ErrorKind::NotFound,
+                "nothing to export: {} holds no such kernel; 'heddle tune show' lists "
+                "what there is",
                 asked.path.string());
   Answer answer(output.json ? report::tunedJson(rows, asked.path.string())
                             : report::tunedHeader(rows));
@@ -73,7 +74,8 @@ Expected<Answer> forgetTuned(const TunedQuery& query, const Output& output) {
     HEDDLE_TRY(gone, store.forget(asked.filter));
   }
   if (gone == 0 && !query.all)
-    return fail(ErrorKind::NotFound, "{} holds no such kernel; 'heddle tune show' lists what there is",
+    return fail(ErrorKind::NotFound,
+                "{} holds no such kernel; 'heddle tune show' lists what there is",
                 asked.path.string());
   if (output.json)
     return Answer(fmt::format("{{\"schema\": \"heddle.forgotten/1\", \"rows\": {}}}\n", gone));

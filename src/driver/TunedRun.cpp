@@ -85,10 +85,11 @@ Expected<TunedProgram> findTuned(const RunOptions& options, const Sources& sourc
     HEDDLE_TRY(rows, store->find({.device = device.name, .source = sourceHash(options, sources)}));
   }
   if (rows.empty())
-    return fail(ErrorKind::NotFound,
-                "--tuned: {} holds nothing of this source on {}; 'heddle tune {} --device {}' finds its "
-                "best configuration",
-                path.string(), device.name, fmt::join(options.files, " "), options.device);
+    return fail(
+        ErrorKind::NotFound,
+        "--tuned: {} holds nothing of this source on {}; 'heddle tune {} --device {}' finds its "
+        "best configuration",
+        path.string(), device.name, fmt::join(options.files, " "), options.device);
   std::map<std::string, std::vector<TunedKernel>> byKernel;
   for (TunedKernel& row : rows)
     byKernel[row.id].push_back(std::move(row));

@@ -21,12 +21,12 @@ struct TunedProgram {
   ChangedFiles changed;
   std::vector<std::string> flags; ///< of every pass
   profile::GivenBlocks blocks;
-  std::vector<std::string> used;  ///< "step: block=64 (65536 threads)"
+  std::vector<std::string> used; ///< "step: block=64 (65536 threads)"
 };
 
-/// What is known of the program's kernels on its device. A row of the same arguments comes first, else
-/// the newest; blocks of further sizes with the same code are taken where they are nearer. Nothing known
-/// is an error that names the next step.
+/// What is known of the program's kernels on its device. A row of the same arguments comes first,
+/// else the newest; blocks of further sizes with the same code are taken where they are nearer.
+/// Nothing known is an error that names the next step.
 Expected<TunedProgram> findTuned(const RunOptions& options, const Sources& sources);
 
 } // namespace heddle::driver

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A picture of a search: the time of every configuration in the order they were tried, and the best so
-// far.
+// A picture of a search: the time of every configuration in the order they were tried, and the best
+// so far.
 #pragma once
 
 #include "tune/Tuning.h"

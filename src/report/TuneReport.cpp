@@ -75,9 +75,8 @@ std::string ruledOut(const KernelTuning& kernel) {
     if (attempt.verdict == Verdict::Timed)
       continue;
     const std::string by = attempt.verdict == Verdict::Failed ? "fails" : attempt.by;
-    auto group = std::ranges::find_if(groups, [&](const Group& each) {
-      return each.by == by && each.reason == attempt.reason;
-    });
+    auto group = std::ranges::find_if(
+        groups, [&](const Group& each) { return each.by == by && each.reason == attempt.reason; });
     if (group == groups.end())
       group = groups.insert(groups.end(), {by, attempt.reason, {}});
     group->keys.push_back(nameOf(attempt.configuration));
@@ -100,23 +99,23 @@ std::string verdictText(const KernelTuning& kernel, const tune::Tuning& tuning,
   if (tuning.timedBy == "model")
     text += fmt::format(" ({:.2f} to {:.2f})", kernel.low, kernel.high);
   if (winner.hasBlock())
-    text += fmt::format("  launch {} instead of {}",
-                        launchText(profile::coveringGrid(kernel.grid, kernel.block, winner.block),
-                                   winner.block),
-                        launchText(kernel.grid, kernel.block));
-  text += fmt::format("\n  proof: a run with it left the same {} bytes of device memory and printed "
-                      "the same\n",
-                      kernel.comparedBytes);
+    text += fmt::format(
+        "  launch {} instead of {}",
+        launchText(profile::coveringGrid(kernel.grid, kernel.block, winner.block), winner.block),
+        launchText(kernel.grid, kernel.block));
+  text +=
+      fmt::format("\n  proof: a run with it left the same {} bytes of device memory and printed "
+                  "the same\n",
+                  kernel.comparedBytes);
   return text + (kernel.diff.empty() ? "" : "\n" + kernel.diff);
 }
 
 std::string kernelText(const KernelTuning& kernel, const tune::Tuning& tuning,
                        const TextStyle& style, std::size_t attempts) {
   const tune::SearchResult& search = kernel.search;
-  std::string text =
-      fmt::format("kernel {} {}   {} threads, bound by {}; {}:{}\n", style.bold(kernel.kernel),
-                  launchText(kernel.grid, kernel.block), kernel.size, kernel.bound, kernel.file,
-                  kernel.line);
+  std::string text = fmt::format("kernel {} {}   {} threads, bound by {}; {}:{}\n",
+                                 style.bold(kernel.kernel), launchText(kernel.grid, kernel.block),
+                                 kernel.size, kernel.bound, kernel.file, kernel.line);
   text += fmt::format("  {} of {} configurations timed in {:.1f} s, {} ruled out, {} failed{}\n\n",
                       search.count(Verdict::Timed), search.points, kernel.seconds,
                       search.count(Verdict::Pruned), search.count(Verdict::Failed),
@@ -250,14 +249,15 @@ std::string tunedJson(const std::vector<tune::TunedKernel>& kernels, const std::
 }
 
 std::string tunedHeader(const std::vector<tune::TunedKernel>& kernels) {
-  std::string text = "// Made by 'heddle tune export'. Include it in front of <heddle/tuned.h>, which then "
-                     "needs no store.\n#pragma once\n\n"
-                     "// HEDDLE_TUNED_ROW(kernel, device, size, x, y, z, bounds, configuration)\n"
-                     "#define HEDDLE_TUNED_ROWS";
+  std::string text =
+      "// Made by 'heddle tune export'. Include it in front of <heddle/tuned.h>, which then "
+      "needs no store.\n#pragma once\n\n"
+      "// HEDDLE_TUNED_ROW(kernel, device, size, x, y, z, bounds, configuration)\n"
+      "#define HEDDLE_TUNED_ROWS";
   for (const tune::TunedKernel& each : kernels)
-    text += fmt::format(" \\\n  HEDDLE_TUNED_ROW(\"{}\", \"{}\", {}, {}, {}, {}, {}, \"{}\")", each.kernel,
-                        each.device, each.size, each.block[0], each.block[1], each.block[2],
-                        each.configuration.bounds, each.configuration.key());
+    text += fmt::format(" \\\n  HEDDLE_TUNED_ROW(\"{}\", \"{}\", {}, {}, {}, {}, {}, \"{}\")",
+                        each.kernel, each.device, each.size, each.block[0], each.block[1],
+                        each.block[2], each.configuration.bounds, each.configuration.key());
   return text + "\n";
 }
 

@@ -65,7 +65,8 @@ std::string Configuration::codeKey(const profile::Extent& own) const {
 }
 
 std::string Configuration::boundsText(const profile::Extent& own) const {
-  return bounds == 0 ? "" : fmt::format("{}, {}", profile::threadsOf(hasBlock() ? block : own), bounds);
+  return bounds == 0 ? ""
+                     : fmt::format("{}, {}", profile::threadsOf(hasBlock() ? block : own), bounds);
 }
 
 Expected<Configuration> parseConfiguration(std::string_view key) {

@@ -13,8 +13,8 @@
 namespace heddle::tune {
 
 struct Configuration {
-  profile::Extent block = {0, 0, 0};          ///< zeros: as the program launches it
-  int bounds = 0;                             ///< blocks of __launch_bounds__; 0: none of ours
+  profile::Extent block = {0, 0, 0};           ///< zeros: as the program launches it
+  int bounds = 0;                              ///< blocks of __launch_bounds__; 0: none of ours
   std::map<std::string, std::string> values{}; ///< of the source, by name: "unroll:12" is "4"
   std::map<std::string, std::string> macros{};
 

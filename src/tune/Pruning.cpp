@@ -15,7 +15,7 @@ using profile::Bound;
 
 /// Of the warps that some size of block would have: with fewer, latencies show.
 constexpr double fewWaiting = 0.6, fewBusy = 0.3;
-constexpr double busyEnough = 0.5; ///< occupancy from which a kernel bound by issue gains nothing
+constexpr double busyEnough = 0.5;  ///< occupancy from which a kernel bound by issue gains nothing
 constexpr double spillsAway = 0.55; ///< of the registers: with fewer it spills more than it gains
 constexpr double usesAll = 0.9;     ///< of the registers that cost nothing
 constexpr double worthMore = 1.15;  ///< times the registers it has: else the code stays as it is
@@ -38,14 +38,15 @@ double bestOccupancy(const KernelFacts& kernel, int registers) {
   return best;
 }
 
-/// Bounds that leave a compiler more registers than it took: it takes as many as let all warps in, and
-/// more where it knows that they will not come.
+/// Bounds that leave a compiler more registers than it took: it takes as many as let all warps in,
+/// and more where it knows that they will not come.
 std::optional<Ruling> pruneLooseBounds(const KernelFacts& kernel, int most, const Outcome& best) {
   const int free = machine::freeRegisters(kernel.limits);
   if (best.registers < usesAll * free)
-    return Ruling{"occupancy", fmt::format("{} registers, where {} cost no warps: it has no use for "
-                                           "more",
-                                           best.registers, free)};
+    return Ruling{"occupancy",
+                  fmt::format("{} registers, where {} cost no warps: it has no use for "
+                              "more",
+                              best.registers, free)};
   if (most < worthMore * best.registers)
     return Ruling{"occupancy", fmt::format("{} registers at most, and it has {} as it is", most,
                                            best.registers)};
@@ -67,8 +68,8 @@ std::optional<Ruling> pruneBounds(const KernelFacts& kernel, int threads, int bo
                                            "find nothing to do",
                                            100 * best.occupancy)};
   if (most < spillsAway * best.registers)
-    return Ruling{"occupancy", fmt::format("{} of {} registers would be left: it would spill",
-                                           most, best.registers)};
+    return Ruling{"occupancy", fmt::format("{} of {} registers would be left: it would spill", most,
+                                           best.registers)};
   return std::nullopt;
 }
 

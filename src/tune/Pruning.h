@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What models say before anything is timed: a configuration that cannot be launched, that has too few
-// warps to hide what the kernel waits for, or whose bounds change nothing; a policy that runs many
-// more steps than another one.
+// What models say before anything is timed: a configuration that cannot be launched, that has too
+// few warps to hide what the kernel waits for, or whose bounds change nothing; a policy that runs
+// many more steps than another one.
 #pragma once
 
 #include "machine/SmLimits.h"

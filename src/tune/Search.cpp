@@ -156,7 +156,7 @@ private:
   Space space_;
   const SearchHooks& hooks_;
   SearchResult result_;
-  std::map<Point, std::size_t> known_; ///< among the attempts
+  std::map<Point, std::size_t> known_;                         ///< among the attempts
   std::map<std::size_t, std::map<std::size_t, double>> times_; ///< of the first round, by parameter
 };
 

@@ -74,8 +74,9 @@ Expected<fs::path> TunedStore::defaultPath() {
     return fs::path(data) / "heddle" / "tuned.db";
   if (const std::string home = fromEnvironment("HOME"); !home.empty())
     return fs::path(home) / ".local/share/heddle/tuned.db";
-  return fail(ErrorKind::BadInput,
-              "no place for what was tuned: HOME is not set; name a file by --store or HEDDLE_TUNED");
+  return fail(
+      ErrorKind::BadInput,
+      "no place for what was tuned: HOME is not set; name a file by --store or HEDDLE_TUNED");
 }
 
 Expected<TunedStore> TunedStore::open(const fs::path& path) {
@@ -99,17 +100,18 @@ Expected<std::optional<TunedStore>> TunedStore::openToRead(const fs::path& path)
 }
 
 Expected<void> TunedStore::keep(const std::vector<TunedKernel>& kernels) {
-  HEDDLE_TRY(database::Statement insert,
-             file_.prepare(fmt::format("INSERT OR REPLACE INTO tuned ({}) VALUES (?, ?, ?, ?, ?, ?, "
-                                       "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                                       columns)));
+  HEDDLE_TRY(
+      database::Statement insert,
+      file_.prepare(fmt::format("INSERT OR REPLACE INTO tuned ({}) VALUES (?, ?, ?, ?, ?, ?, "
+                                "?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                                columns)));
   HEDDLE_TRY(database::Transaction transaction, database::Transaction::begin(file_));
   for (const TunedKernel& each : kernels)
     HEDDLE_CHECK(insert.run(each.kernel, each.id, each.file, each.source, each.device, each.size,
                             each.block[0], each.block[1], each.block[2], each.configuration.bounds,
                             each.configuration.key(), each.seconds, each.ownSeconds, each.gain,
-                            each.low, each.high, each.onGpu ? 1 : 0, each.byProgram ? 1 : 0, each.arguments, each.version,
-                            each.when));
+                            each.low, each.high, each.onGpu ? 1 : 0, each.byProgram ? 1 : 0,
+                            each.arguments, each.version, each.when));
   return transaction.commit();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What tuning found, for good: one row for each kernel, source, device and size, in a SQLite file that
-// cuda/include/heddle/tuned.h reads as well.
+// What tuning found, for good: one row for each kernel, source, device and size, in a SQLite file
+// that cuda/include/heddle/tuned.h reads as well.
 #pragma once
 
 #include "database/Database.h"
@@ -16,11 +16,11 @@
 namespace heddle::tune {
 
 struct TunedKernel {
-  std::string kernel;  ///< its plain name, as the source has it
-  std::string id;      ///< as profile::KernelProfile has it
-  std::string file;    ///< that defines it, with its whole path
-  std::string source;  ///< hash of all files of the program, and of its flags
-  std::string device;  ///< name in the catalogue, or of a GPU that is in none
+  std::string kernel; ///< its plain name, as the source has it
+  std::string id;     ///< as profile::KernelProfile has it
+  std::string file;   ///< that defines it, with its whole path
+  std::string source; ///< hash of all files of the program, and of its flags
+  std::string device; ///< name in the catalogue, or of a GPU that is in none
   std::uint64_t size = 0;
   profile::Extent block = {1, 1, 1}; ///< of the launch, changed or not
   Configuration configuration;

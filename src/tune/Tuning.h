@@ -16,10 +16,10 @@ struct KernelTuning {
   std::string id;     ///< as profile::KernelProfile has it
   std::string file;
   int line = 0;
-  std::uint64_t size = 0; ///< that the result is kept under
+  std::uint64_t size = 0;                              ///< that the result is kept under
   profile::Extent grid = {1, 1, 1}, block = {1, 1, 1}; ///< of its largest launch, as it is
   std::vector<Parameter> parameters;
-  bool byProgram = false; ///< its own code asks for the block, by heddle::tuned()
+  bool byProgram = false;         ///< its own code asks for the block, by heddle::tuned()
   std::vector<std::string> fixed; ///< what could not be searched, and why
   std::string bound;              ///< what the kernel is bound by, as it is
   SearchResult search;

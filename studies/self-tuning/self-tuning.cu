@@ -79,8 +79,8 @@ private:
 /// Where the experiment's result is kept between two starts of the program.
 std::string savePath() {
   const char* folder = std::getenv("TMPDIR");
-  return std::string(folder != nullptr ? folder : "/tmp") + "/heddle-self-tuning-" + std::to_string(std::rand()) +
-         ".txt";
+  return std::string(folder != nullptr ? folder : "/tmp") + "/heddle-self-tuning-" +
+         std::to_string(std::rand()) + ".txt";
 }
 
 void save(const std::string& path, const std::map<std::string, int>& best) {
@@ -130,7 +130,8 @@ Experiment experiment(const Subject& subject, Bench& bench, int largest) {
       break;
     const double time = bench.microseconds(subject.kernel, threads);
     const std::vector<float> results = bench.results();
-    study::require(first.empty() || results == first, std::string(subject.name) + " changes its results");
+    study::require(first.empty() || results == first,
+                   std::string(subject.name) + " changes its results");
     first = results;
     const double wasted = bench.microseconds(subject.kernel, threads - warpLanes / 2);
     found.times[threads] = time;

@@ -344,7 +344,8 @@ Command tunedCommand(CommonOptions& common, std::string name, std::string summar
                                                      const driver::Output&)) {
   auto query = std::make_shared<driver::TunedQuery>();
   Command command;
-  command.positional = textFlag("KERNEL", "KERNEL", "its name; without it all of them", query->kernel);
+  command.positional =
+      textFlag("KERNEL", "KERNEL", "its name; without it all of them", query->kernel);
   command.flags = {
       withChoices(textFlag("--device", "NAME", "of this GPU alone", query->device), deviceNames()),
       integerFlag("--size", "of this size alone", query->size),
@@ -360,26 +361,27 @@ Command tunedCommand(CommonOptions& common, std::string name, std::string summar
 }
 
 std::vector<Flag> tuneFlags(driver::TuneOptions& options) {
-  return {textFlag("--kernel", "NAME", "tune this kernel (default: all that take a tenth of the time)",
-                   options.kernel),
-          macroFlag(options.macros),
-          choiceFlag("--on", "where configurations are timed: by the model (default) or on the GPU here",
-                     {"model", "gpu"},
-                     [&options](std::size_t index) { options.onGpu = index == 1; }),
-          integerFlag("--size", "size of the input to keep it under (default: threads of the launch)",
-                      options.size),
-          integerFlag("--seconds", "try nothing further after so long", options.seconds),
-          switchFlag("--exhaustive", "time every configuration, rule out none", options.exhaustive),
-          completing(textFlag("--svg", "FILE", "draw the search", options.svg), Completes::Files),
-          completing(textFlag("--store", "FILE",
-                              "where to keep what was found (default: HEDDLE_TUNED, or "
-                              "~/.local/share/heddle/tuned.db)",
-                              options.store),
-                     Completes::Files),
-          switchFlag("--no-store", "keep nothing", options.keep, false),
-          numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
-                     options.tolerance),
-          switchFlag("--ignore-output", "what the program prints may differ", options.ignoreOutput)};
+  return {
+      textFlag("--kernel", "NAME", "tune this kernel (default: all that take a tenth of the time)",
+               options.kernel),
+      macroFlag(options.macros),
+      choiceFlag("--on",
+                 "where configurations are timed: by the model (default) or on the GPU here",
+                 {"model", "gpu"}, [&options](std::size_t index) { options.onGpu = index == 1; }),
+      integerFlag("--size", "size of the input to keep it under (default: threads of the launch)",
+                  options.size),
+      integerFlag("--seconds", "try nothing further after so long", options.seconds),
+      switchFlag("--exhaustive", "time every configuration, rule out none", options.exhaustive),
+      completing(textFlag("--svg", "FILE", "draw the search", options.svg), Completes::Files),
+      completing(textFlag("--store", "FILE",
+                          "where to keep what was found (default: HEDDLE_TUNED, or "
+                          "~/.local/share/heddle/tuned.db)",
+                          options.store),
+                 Completes::Files),
+      switchFlag("--no-store", "keep nothing", options.keep, false),
+      numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
+                 options.tolerance),
+      switchFlag("--ignore-output", "what the program prints may differ", options.ignoreOutput)};
 }
 
 } // namespace
@@ -389,15 +391,20 @@ Command tuneCommand(CommonOptions& common) {
   Command command;
   command.name = "tune";
   command.summary = "find the best block size, registers, unrolling and policies, and keep them";
-  command.details =
-      "Searches how each kernel is built and launched: threads of a block, where the source shows that\n"
-      "any size does the same; registers, by __launch_bounds__; factors of '#pragma unroll'; policies of\n"
-      "scheduled loops; when regrouped loops regroup; and macros that --set names. Models rule out what\n"
-      "cannot pay; the rest is timed by the model, or with --on gpu on this machine. Results must be equal\n"
-      "byte for byte, as for 'heddle fix'. What was found is kept by kernel, source, device and size:\n"
-      "'heddle run --tuned' runs the program so, and heddle::tuned() of <heddle/tuned.h> tells it to a\n"
-      "program of yours. docs/tune.md has the story of one kernel.\n" +
-      std::string(nvccHelp);
+  command.details = "Searches how each kernel is built and launched: threads of a block, where the "
+                    "source shows that\n"
+                    "any size does the same; registers, by __launch_bounds__; factors of '#pragma "
+                    "unroll'; policies of\n"
+                    "scheduled loops; when regrouped loops regroup; and macros that --set names. "
+                    "Models rule out what\n"
+                    "cannot pay; the rest is timed by the model, or with --on gpu on this machine. "
+                    "Results must be equal\n"
+                    "byte for byte, as for 'heddle fix'. What was found is kept by kernel, source, "
+                    "device and size:\n"
+                    "'heddle run --tuned' runs the program so, and heddle::tuned() of "
+                    "<heddle/tuned.h> tells it to a\n"
+                    "program of yours. docs/tune.md has the story of one kernel.\n" +
+                    std::string(nvccHelp);
   command.examples = {"heddle tune mine.cu -- --size 1000",
                       "heddle tune mine.cu --kernel step --set TILE=8,16,32 --svg search.svg",
                       "heddle tune show", "heddle run mine.cu --tuned -- --size 1000"};

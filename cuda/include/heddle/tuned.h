@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `heddle tune` has found, for the host code of a program: how to launch a kernel on n elements.
+// What `heddle tune` has found, for the host code of a program: how to launch a kernel on n
+// elements.
 //
 //   #include <heddle/tuned.h>
 //
-//   const heddle::tuned_launch best = heddle::tuned("step", n);   // blocks of 256 where nothing is known
-//   step<<<best.grid, best.block>>>(data, n);
+//   const heddle::tuned_launch best = heddle::tuned("step", n);   // blocks of 256 where nothing is
+//   known step<<<best.grid, best.block>>>(data, n);
 //
 // It reads the store of `heddle tune`: HEDDLE_TUNED, or tuned.db in $XDG_DATA_HOME/heddle or
-// ~/.local/share/heddle, by the machine's own libsqlite3, which is looked for while the program runs.
-// Without it, without a store, or without a word of the kernel on this GPU, the launch is the one that
-// the call names. Of several sizes the nearest counts, of several files that define such a kernel the
-// one that calls. A program that was given the header of `heddle tune export`, in front of this one,
-// needs no store.
+// ~/.local/share/heddle, by the machine's own libsqlite3, which is looked for while the program
+// runs. Without it, without a store, or without a word of the kernel on this GPU, the launch is the
+// one that the call names. Of several sizes the nearest counts, of several files that define such a
+// kernel the one that calls. A program that was given the header of `heddle tune export`, in front
+// of this one, needs no store.
 //
-// `heddle tune` of a program that calls it tries other blocks through it: such a kernel may depend on
-// the size of its block in any way, as long as its results do not.
+// `heddle tune` of a program that calls it tries other blocks through it: such a kernel may depend
+// on the size of its block in any way, as long as its results do not.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -36,10 +37,10 @@
 namespace heddle {
 
 struct tuned_launch {
-  dim3 grid;  ///< as many blocks as cover n threads, of the first axis
+  dim3 grid; ///< as many blocks as cover n threads, of the first axis
   dim3 block;
-  bool known = false;      ///< else it is what the call named
-  std::string settings{};  ///< all of it, as `heddle tune` prints it: "block=64 unroll:12=4"
+  bool known = false;          ///< else it is what the call named
+  std::string settings{};      ///< all of it, as `heddle tune` prints it: "block=64 unroll:12=4"
   unsigned long long size = 0; ///< that it was found for
 
   /// As many blocks as cover so many threads on each axis.
@@ -66,10 +67,11 @@ public:
   tuned_library() : handle_(dlopen("libsqlite3.so.0", RTLD_NOW | RTLD_LOCAL)) {
     if (handle_ == nullptr)
       handle_ = dlopen("libsqlite3.so", RTLD_NOW | RTLD_LOCAL);
-    usable_ = handle_ != nullptr && load(open_, "sqlite3_open_v2") && load(close_, "sqlite3_close") &&
-              load(patience_, "sqlite3_busy_timeout") && load(prepare_, "sqlite3_prepare_v2") &&
-              load(step_, "sqlite3_step") && load(text_, "sqlite3_column_text") &&
-              load(number_, "sqlite3_column_int64") && load(finalize_, "sqlite3_finalize");
+    usable_ = handle_ != nullptr && load(open_, "sqlite3_open_v2") &&
+              load(close_, "sqlite3_close") && load(patience_, "sqlite3_busy_timeout") &&
+              load(prepare_, "sqlite3_prepare_v2") && load(step_, "sqlite3_step") &&
+              load(text_, "sqlite3_column_text") && load(number_, "sqlite3_column_int64") &&
+              load(finalize_, "sqlite3_finalize");
   }
 
   std::vector<tuned_row> rows(const std::string& path) const {
@@ -95,15 +97,17 @@ private:
     bool done = open_(path.c_str(), &file, read_only | as_address, nullptr) == 0;
     if (done) {
       patience_(file, milliseconds);
-      done = prepare_(file,
-                      "SELECT kernel, device, file, size, block_x, block_y, block_z, configuration, "
-                      "moment FROM tuned ORDER BY moment DESC",
-                      -1, &statement, nullptr) == 0;
+      done =
+          prepare_(file,
+                   "SELECT kernel, device, file, size, block_x, block_y, block_z, configuration, "
+                   "moment FROM tuned ORDER BY moment DESC",
+                   -1, &statement, nullptr) == 0;
     }
     while (done && step_(statement) == row_is_there)
       rows.push_back({word(statement, 0), word(statement, 1), word(statement, 2),
                       static_cast<unsigned long long>(number_(statement, 3)), part(statement, 4),
-                      part(statement, 5), part(statement, 6), word(statement, 7), word(statement, 8)});
+                      part(statement, 5), part(statement, 6), word(statement, 7),
+                      word(statement, 8)});
     finalize_(statement);
     close_(file);
     return done;
@@ -164,7 +168,8 @@ inline bool same_gpu(const std::string& one, const std::string& other) {
       if (name.compare(0, std::strlen(vendor), vendor) == 0)
         name.erase(0, std::strlen(vendor));
     for (char& letter : name)
-      letter = letter == '-' ? ' ' : static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+      letter =
+          letter == '-' ? ' ' : static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
     return name;
   };
   const std::string a = plain(one), b = plain(other);
@@ -181,12 +186,14 @@ inline std::string this_gpu() {
   return properties.name;
 }
 
-/// The row for a kernel: of the calling file before others, then of the nearest size, then the newest.
+/// The row for a kernel: of the calling file before others, then of the nearest size, then the
+/// newest.
 inline const tuned_row* tuned_find(const std::string& kernel, unsigned long long n,
                                    const std::string& file) {
   const std::string gpu = this_gpu();
   const auto away = [n](const tuned_row& row) {
-    return std::fabs(std::log(static_cast<double>(row.size) + 1) - std::log(static_cast<double>(n) + 1));
+    return std::fabs(std::log(static_cast<double>(row.size) + 1) -
+                     std::log(static_cast<double>(n) + 1));
   };
   const auto is_here = [&file](const tuned_row& row) {
     const std::string name = file.substr(file.rfind('/') + 1);
@@ -223,8 +230,8 @@ inline bool tuned_by_search(const char* kernel, unsigned long long n, dim3& bloc
 
 } // namespace detail
 
-/// How to launch a kernel on n elements; in blocks of `otherwise` where nothing is known. Safe to call
-/// from any thread, and fast after the first time.
+/// How to launch a kernel on n elements; in blocks of `otherwise` where nothing is known. Safe to
+/// call from any thread, and fast after the first time.
 inline tuned_launch tuned(const char* kernel, unsigned long long n, dim3 otherwise = dim3(256),
                           const char* file = __builtin_FILE()) {
   static std::mutex mutex;

@@ -109,7 +109,7 @@ bool isLane(const Expr* expression) {
 
 bool talksInWarp(StringRef name) {
   static constexpr std::array<StringRef, 9> prefixes = {
-      "__syncwarp", "__shfl",   "__ballot",    "__any",      "__all",
+      "__syncwarp", "__shfl",   "__ballot",    "__any",       "__all",
       "__match",    "__reduce", "__nvvm_shfl", "__activemask"};
   return llvm::any_of(prefixes, [&](StringRef prefix) { return name.starts_with(prefix); });
 }
@@ -146,16 +146,16 @@ public:
       return stop(refusals["shared-memory"], *name, "uses shared memory");
     if (declared->getIdentifier() == nullptr || !llvm::is_contained(builtins, declared->getName()))
       return true;
-    return stop(refusals["index-not-global"], *name,
-                fmt::format("uses {} other than for the place in the grid",
-                            declared->getNameAsString()));
+    return stop(
+        refusals["index-not-global"], *name,
+        fmt::format("uses {} other than for the place in the grid", declared->getNameAsString()));
   }
   bool VisitVarDecl(clang::VarDecl* variable) override {
     if (!variable->hasAttr<clang::CUDASharedAttr>())
       return true;
-    refusal = Refusal(refusals["shared-memory"],
-                      fmt::format("line {} declares shared memory",
-                                  source_.lineOf(variable->getLocation())));
+    refusal =
+        Refusal(refusals["shared-memory"], fmt::format("line {} declares shared memory",
+                                                       source_.lineOf(variable->getLocation())));
     return false;
   }
   bool VisitCallExpr(clang::CallExpr* call) override {
@@ -165,8 +165,8 @@ public:
     const StringRef name = callee->getName();
     if (waitsForBlock(name))
       return stop(refusals["shared-memory"], *call, fmt::format("calls {}", name.str()));
-    const bool ownLane = name == "lane_id" && callee->getQualifiedNameAsString() ==
-                                                  "heddle::detail::lane_id";
+    const bool ownLane =
+        name == "lane_id" && callee->getQualifiedNameAsString() == "heddle::detail::lane_id";
     block.hasLanes |= ownLane || talksInWarp(name);
     return ownLane || CallFollower::VisitCallExpr(call);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why the size of a kernel's blocks is left alone: id, what it means, what to do. `heddle tune` shows
-// them; they are no refusals of `heddle fix`.
+// Why the size of a kernel's blocks is left alone: id, what it means, what to do. `heddle tune`
+// shows them; they are no refusals of `heddle fix`.
 #pragma once
 
 #include "rewrite/code/Refusal.h"

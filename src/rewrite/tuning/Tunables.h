@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What of a kernel's source can be set to one value or another without a change of its results: how
-// often a loop is unrolled, the policy of a scheduled loop, when a regrouped loop regroups, and for how
-// many blocks the compiler leaves registers.
+// often a loop is unrolled, the policy of a scheduled loop, when a regrouped loop regroups, and for
+// how many blocks the compiler leaves registers.
 //
 //   for (...)                           ==>   _Pragma("unroll 4") for (...)
 //   scheduled_loop<heddle::aging, 2>    ==>   scheduled_loop<heddle::word<0, 1>, 2>

@@ -22,7 +22,8 @@ TEST(GivenBlocks, WhatIsNoneIsRefused) {
 }
 
 TEST(GivenBlocks, TheNearestSizeIsThatOfTheSmallestRatio) {
-  const GivenBlocks given = {{"k", 100, {32, 1, 1}}, {"k", 10000, {512, 1, 1}}, {"other", 1000, {8, 8, 1}}};
+  const GivenBlocks given = {
+      {"k", 100, {32, 1, 1}}, {"k", 10000, {512, 1, 1}}, {"other", 1000, {8, 8, 1}}};
   EXPECT_EQ(nearestBlock(given, "k", 900)->size, 100U) << "9 times, not 11";
   EXPECT_EQ(nearestBlock(given, "k", 1200)->size, 10000U);
   EXPECT_EQ(nearestBlock(given, "unknown", 1000), nullptr);

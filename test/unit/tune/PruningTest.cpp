@@ -56,8 +56,10 @@ TEST(TunePruning, SmallBlocksOfAKernelThatWaits) {
 
 TEST(TunePruning, BoundsThatChangeNothingOrTooMuch) {
   const KernelFacts waits = h200(profile::Bound::Latency);
-  EXPECT_EQ(ruling(waits, {0, 2}, attemptWith(32, 1)), "32 registers at most, and it has 32 as it is");
-  EXPECT_EQ(ruling(waits, {0, 1}, attemptWith(32, 1)), "") << "64, and it took all that cost nothing";
+  EXPECT_EQ(ruling(waits, {0, 2}, attemptWith(32, 1)),
+            "32 registers at most, and it has 32 as it is");
+  EXPECT_EQ(ruling(waits, {0, 1}, attemptWith(32, 1)), "")
+      << "64, and it took all that cost nothing";
   EXPECT_EQ(ruling(waits, {0, 1}, attemptWith(20, 1)),
             "20 registers, where 32 cost no warps: it has no use for more");
   EXPECT_EQ(ruling(waits, {0, 1}, attemptWith(80, 0.375)), "");
@@ -69,7 +71,8 @@ TEST(TunePruning, BoundsThatChangeNothingOrTooMuch) {
 
 TEST(TunePruning, PoliciesThatStarveARareWay) {
   Space space;
-  space.parameters = {{ParameterKind::Policy, "policy:9", {"aging", "word<0, 1>", "word<0, 0, 1>"}}};
+  space.parameters = {
+      {ParameterKind::Policy, "policy:9", {"aging", "word<0, 1>", "word<0, 0, 1>"}}};
   PayoffPruning payoff({{"policy:9", {{0.1, 0.9}, {100, 100}}}});
   EXPECT_FALSE(payoff(space, {0}));
   const auto twice = payoff(space, {2}); // the rare way twice as often as the common one

@@ -66,7 +66,8 @@ TEST_F(TunedStoreTest, WhatIsForgottenIsGone) {
 
 TEST_F(TunedStoreTest, WhatIsNoStoreIsRefused) {
   const std::filesystem::path file = folder_.path() / "notes.db";
-  ASSERT_TRUE(writeFile(file, "these are notes and no database at all, though long enough to be one"));
+  ASSERT_TRUE(
+      writeFile(file, "these are notes and no database at all, though long enough to be one"));
   EXPECT_FALSE(TunedStore::open(file));
   EXPECT_FALSE(TunedStore::openToRead(file));
 }
