@@ -144,18 +144,18 @@ class Tune(unittest.TestCase):
         self.assertEqual(kernel["size"], 5120)
 
     def test_without_a_guard_only_sizes_that_divide(self):
-        kernel = self.tune(UNGUARDED)  # 5120 threads
+        kernel = self.tune(UNGUARDED, "--seconds", "1")  # 5120 threads
         self.assertEqual(self.values(kernel, "block"), ["256", "32", "64", "128", "512", "1024"])
         self.assertIn("no guard", kernel["fixed"][0])
 
     def test_a_loop_over_the_grid_is_a_guard(self):
-        kernel = self.tune(STRIDE)
+        kernel = self.tune(STRIDE, "--seconds", "1")
         self.assertIn("96", self.values(kernel, "block"))
         self.assertEqual(self.values(kernel, "unroll:6"), [])
 
     def test_what_knows_its_block_keeps_it(self):
         for text, why in ((LOCAL, "line 8 uses threadIdx other than for the place in the grid"), (SHARED, "line 6 declares shared memory")):
-            kernel = self.tune(text)
+            kernel = self.tune(text, "--seconds", "1")
             self.assertEqual(self.values(kernel, "block"), [])
             self.assertIn(f"block: {why}", kernel["fixed"])
 
@@ -207,16 +207,16 @@ class Tune(unittest.TestCase):
 
     def test_the_nearest_size_counts(self):
         file = self.write(GUARDED)
-        run("tune", file)
-        run("tune", file, "--", "large")
+        run("tune", file, "--seconds", "1")
         with sqlite3.connect(self.store) as store:
-            store.execute("UPDATE tuned SET block_x = 64, configuration = 'block=64' WHERE size = 5120")
-            store.execute("UPDATE tuned SET block_x = 128, configuration = 'block=128' WHERE size > 5120")
-        self.assertIn("<<<79,64>>>", run("run", file, "--tuned").stdout.replace(" ", "").replace("<<<80,64>>>", "<<<79,64>>>"))
-        self.assertIn("128>>>", run("run", file, "--tuned", "--", "large").stdout)
+            store.execute("UPDATE tuned SET block_x = 64, configuration = 'block=64'")
+            store.execute("INSERT INTO tuned SELECT kernel, id, file, source, device, 20224, 128, 1, 1, bounds, 'block=128', seconds, "
+                          "own_seconds, gain, low, high, on_gpu, by_program, 'large', version, moment FROM tuned")
+        self.assertIn("<<<80,64>>>", run("run", file, "--tuned", "--no-advice").stdout)
+        self.assertIn("<<<158,128>>>", run("run", file, "--tuned", "--no-advice", "--", "large").stdout)
 
     def test_a_program_asks_for_its_block(self):
-        kernel = self.tune(ASKS)
+        kernel = self.tune(ASKS, "--seconds", "2")
         self.assertEqual(kernel["size"], 3000)
         self.assertIn("96", self.values(kernel, "block"))  # though it uses threadIdx
         file = str(self.path / "mine.cu")
@@ -225,15 +225,8 @@ class Tune(unittest.TestCase):
         self.assertEqual(run("run", file, "--quiet").stderr, "32 96 1\n")
         os.environ["HEDDLE_TUNED"] = str(self.path / "none.db")
         self.assertEqual(run("run", file, "--quiet").stderr, "47 64 0\n")
-
-    def test_an_exported_header_needs_no_store(self):
-        file = self.write(ASKS)
-        run("tune", file)
-        with sqlite3.connect(self.store) as store:
-            store.execute("UPDATE tuned SET block_x = 96, configuration = 'block=96'")
-        self.write(run("tune", "export").stdout, "rows.h")
+        self.write(run("tune", "export", "--store", str(self.store)).stdout, "rows.h")  # a header needs no store
         other = self.write('#include "rows.h"\n' + ASKS, "other.cu")
-        os.environ["HEDDLE_TUNED"] = str(self.path / "none.db")
         self.assertEqual(run("run", other, "--quiet").stderr, "32 96 1\n")
 
 
