@@ -58,7 +58,7 @@ public:
 
   double microseconds(Kernel kernel, int threads) {
     const int blocks = (elements_ + threads - 1) / threads;
-    return study::workMicroseconds(
+    return study::microseconds(
         repeats_, [&] { kernel<<<blocks, threads>>>(in_.data(), out_.data(), elements_); });
   }
   std::vector<float> results() const { return out_.values(); }
