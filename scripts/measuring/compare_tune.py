@@ -156,6 +156,9 @@ def main():
     options = parser.parse_args()
     stored = options.folder / "picks.json"
     picks = json.loads(stored.read_text()) if stored.exists() else {}
+    for each in picks.values():
+        each["search"]["pick"] = in_order(each["search"]["pick"])
+        each["search"]["times"] = {in_order(key): time for key, time in each["search"]["times"].items()}
     measured_file = options.folder / "tune.json"
     measured = json.loads(measured_file.read_text())["programs"] if measured_file.exists() else {}
     rows = []

@@ -19,7 +19,7 @@ TEST(Configuration, AKeyIsReadAsItWasWritten) {
 
 TEST(Configuration, ABlockAloneNeedsNoCodeOfItsOwn) {
   const profile::Extent own = {256, 1, 1};
-  EXPECT_EQ(Configuration{.block = {64, 1, 1}}.codeKey(own), Configuration().codeKey(own));
+  EXPECT_EQ((Configuration{.block = {64, 1, 1}}.codeKey(own)), Configuration().codeKey(own));
   EXPECT_NE((Configuration{.block = {64, 1, 1}, .bounds = 8}.codeKey(own)),
             (Configuration{.block = {128, 1, 1}, .bounds = 8}.codeKey(own)));
   EXPECT_EQ((Configuration{.bounds = 8}.boundsText(own)), "256, 8");

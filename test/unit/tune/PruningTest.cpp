@@ -69,17 +69,18 @@ TEST(TunePruning, BoundsThatChangeNothingOrTooMuch) {
             "bound by issue at an occupancy of 75 %: more warps find nothing to do");
 }
 
-TEST(TunePruning, PoliciesThatStarveARareWay) {
+TEST(TunePruning, PoliciesWhoseTurnsCostMoreThanShortPaths) {
   Space space;
-  space.parameters = {
-      {ParameterKind::Policy, "policy:9", {"aging", "word<0, 1>", "word<0, 0, 1>"}}};
-  PayoffPruning payoff({{"policy:9", {{0.1, 0.9}, {100, 100}}}});
-  EXPECT_FALSE(payoff(space, {0}));
-  const auto twice = payoff(space, {2}); // the rare way twice as often as the common one
-  ASSERT_TRUE(twice);
-  EXPECT_EQ(twice->by, "payoff");
+  space.parameters = {{ParameterKind::Policy, "policy:9", {"word<0, 1>", "laggard"}}};
+  PayoffPruning brief({{"policy:9", {{0.5, 0.5}, {5, 5}}}});
+  EXPECT_FALSE(brief(space, {0}));
+  const auto ruling = brief(space, {1}); // 30 instructions a turn for paths of 5
+  ASSERT_TRUE(ruling);
+  EXPECT_EQ(ruling->by, "payoff");
+  PayoffPruning lengthy({{"policy:9", {{0.5, 0.5}, {500, 500}}}});
+  EXPECT_FALSE(lengthy(space, {1}));
   PayoffPruning unknown({});
-  EXPECT_FALSE(unknown(space, {2}));
+  EXPECT_FALSE(unknown(space, {1}));
 }
 
 } // namespace
