@@ -185,7 +185,7 @@ class Tune(unittest.TestCase):
     def test_what_was_found_is_kept_shown_used_exported_and_forgotten(self):
         file = self.write(GUARDED)
         picture = self.path / "search.svg"
-        done = run("tune", file, "--svg", str(picture))
+        done = run("tune", file, "--svg", str(picture), "--seconds", "2")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("best", done.stdout)
         self.assertIn("<svg", picture.read_text())
