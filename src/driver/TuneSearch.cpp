@@ -26,7 +26,6 @@ using profile::KernelProfile;
 using profile::ProgramProfile;
 using tune::Configuration;
 using tune::Outcome;
-using tune::ParameterKind;
 
 constexpr double leastShare = 0.1; ///< of the time, below which a kernel is left alone
 constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};

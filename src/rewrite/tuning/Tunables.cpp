@@ -14,7 +14,6 @@
 namespace heddle::rewrite::tuning {
 namespace {
 
-using clang::Expr;
 using clang::Stmt;
 
 constexpr std::array<const char*, 4> factors = {"1", "2", "4", "8"};
