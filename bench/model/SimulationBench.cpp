@@ -2,7 +2,7 @@
 //
 // Speed of the scheduling models. Bars: the frequency policy takes at least 20 million warp-steps a
 // second on one core; the data of figures C.1 to C.4 and F.1 takes less than 20 s on two cores.
-#include "driver/SweepCommand.h"
+#include "driver/PolicySweepCommand.h"
 #include "model/BestWord.h"
 #include "model/Simulation.h"
 
@@ -37,7 +37,7 @@ BENCHMARK(policyOnOneCore)->DenseRange(0, 6)->Unit(benchmark::kMillisecond);
 void figureData(benchmark::State& state) {
   for (auto iteration : state) {
     (void)iteration;
-    const auto findings = driver::computeSweep({}, quiet);
+    const auto findings = driver::computePolicySweep({}, quiet);
     benchmark::DoNotOptimize(findings);
   }
 }

@@ -22,6 +22,10 @@ std::int64_t threadsOf(dim3 block) {
   return std::int64_t(block.x) * block.y * block.z;
 }
 
+dim3 dim3Of(const profile::Extent& extent) {
+  return dim3(unsigned(extent[0]), unsigned(extent[1]), unsigned(extent[2]));
+}
+
 std::array<int, 3> sizesOf(dim3 size) {
   return {static_cast<int>(size.x), static_cast<int>(size.y), static_cast<int>(size.z)};
 }
@@ -37,6 +41,19 @@ bool isAllowed(const Runtime& runtime, const ReadyKernel& kernel, std::int64_t t
     return false;
   const int bound = kernel.entry->limits->threads;
   return bound == 0 || threads <= bound;
+}
+
+/// The launch in blocks of the size that is given for such a kernel, if one is.
+LaunchCall withGivenBlock(const Runtime& runtime, const ReadyKernel& kernel, LaunchCall call) {
+  const profile::Extent grid = sizesOf(call.grid), block = sizesOf(call.block);
+  const profile::GivenBlock* given =
+      profile::nearestBlock(runtime.settings.blocks, kernel.entry->id,
+                            profile::threadsOf(grid) * profile::threadsOf(block));
+  if (given == nullptr || call.cooperative || call.shared > 0)
+    return call;
+  call.grid = dim3Of(profile::coveringGrid(grid, block, given->block));
+  call.block = dim3Of(given->block);
+  return call;
 }
 
 machine::Residency residencyOf(const Runtime& runtime, const ReadyKernel& kernel,
@@ -142,15 +159,19 @@ int activeBlocksOf(const Runtime& runtime, const ReadyKernel& kernel, int thread
              : 0;
 }
 
-cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call) {
+cudaError_t launchKernel(Runtime& runtime, const LaunchCall& asked) {
   // Step 1: refuse
-  if (!runtime.isStream(call.stream))
+  const machine::SmLimits& limits = runtime.settings.device.limits;
+  if (!runtime.isStream(asked.stream))
     return cudaErrorInvalidResourceHandle;
-  if (!isValidConfiguration(runtime.settings.device.limits, call.grid, call.block))
+  if (!isValidConfiguration(limits, asked.grid, asked.block))
     return cudaErrorInvalidConfiguration;
-  const ReadyKernel kernel = prepareKernel(runtime, call.function);
+  const ReadyKernel kernel = prepareKernel(runtime, asked.function);
   if (kernel.entry == nullptr)
     return cudaErrorInvalidDeviceFunction;
+  const LaunchCall call = withGivenBlock(runtime, kernel, asked);
+  if (!isValidConfiguration(limits, call.grid, call.block))
+    return cudaErrorInvalidConfiguration;
   const std::int64_t threads = threadsOf(call.block);
   if (!isAllowed(runtime, kernel, threads, call.shared))
     return cudaErrorInvalidValue;

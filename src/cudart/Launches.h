@@ -33,6 +33,6 @@ int activeBlocksOf(const Runtime& runtime, const ReadyKernel& kernel, int thread
                    std::size_t dynamicShared);
 
 /// A launch that a check stops ends the program.
-cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call);
+cudaError_t launchKernel(Runtime& runtime, const LaunchCall& asked);
 
 } // namespace heddle::cudart

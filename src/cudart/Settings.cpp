@@ -106,6 +106,10 @@ Expected<Settings> readSettings(const Environment& environment) {
   settings.registers.given = *std::move(registers);
   HEDDLE_TRY(settings.registers.askPtxas, readSwitch(environment, "HEDDLE_PTXAS", true));
   HEDDLE_TRY(settings.registers.useCache, readSwitch(environment, "HEDDLE_CACHE", true));
+  auto blocks = profile::parseGivenBlocks(valueOr(environment, "HEDDLE_BLOCKS", ""));
+  if (!blocks)
+    return tl::unexpected(within("HEDDLE_BLOCKS", std::move(blocks).error()));
+  settings.blocks = *std::move(blocks);
   HEDDLE_TRY(settings.modelFault, readModelFault(environment));
   settings.record = valueOr(environment, "HEDDLE_RECORD", "");
   settings.touches = valueOr(environment, "HEDDLE_TOUCHES", "");

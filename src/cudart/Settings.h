@@ -5,6 +5,7 @@
 
 #include "launch/LaunchService.h"
 #include "machine/Device.h"
+#include "profile/GivenBlocks.h"
 #include "support/Error.h"
 #include "timing/ModelFault.h"
 
@@ -27,6 +28,7 @@ struct Settings {
   /// HEDDLE_CLOCK=fixed (the program cannot tell how long anything took).
   engine::LaunchSettings run;
   launch::RegisterSources registers; ///< HEDDLE_REGISTERS, HEDDLE_PTXAS, HEDDLE_CACHE
+  profile::GivenBlocks blocks;       ///< HEDDLE_BLOCKS: other sizes than the program launches
   bool poison = true;                ///< HEDDLE_POISON
   bool progress = false;             ///< HEDDLE_PROGRESS
   bool keepGoing = false; ///< HEDDLE_KEEP_GOING: a fault leaves a sticky error, as on a GPU

@@ -49,4 +49,16 @@ Expected<GpuTimes> measureOnGpu(const NvccBuild& nvcc, const gpu::GpuHere& gpu,
   return GpuTimes{samples, medianOf(before), medianOf(after)};
 }
 
+Expected<double> timeOnce(const NvccBuild& nvcc, const gpu::GpuHere& gpu, const RunOptions& options,
+                          const ChangedFiles& changed,
+                          const std::vector<std::pair<std::string, std::string>>& environment,
+                          const fs::path& folder) {
+  HEDDLE_TRY(const fs::path program, buildForGpu(nvcc, gpu, options, changed, folder));
+  std::array<double, samples> times = {};
+  for (double& time : times) {
+    HEDDLE_TRY(time, gpu::timeKernels(program, options.arguments, gpu, environment));
+  }
+  return medianOf(times);
+}
+
 } // namespace heddle::driver

@@ -23,4 +23,11 @@ Expected<GpuTimes> measureOnGpu(const NvccBuild& nvcc, const gpu::GpuHere& gpu,
                                 const RunOptions& options, const ChangedFiles& changed,
                                 const std::filesystem::path& folder);
 
+/// Builds one of them and runs it: seconds of all kernels together, the median of several runs,
+/// with these variables in its environment.
+Expected<double> timeOnce(const NvccBuild& nvcc, const gpu::GpuHere& gpu, const RunOptions& options,
+                          const ChangedFiles& changed,
+                          const std::vector<std::pair<std::string, std::string>>& environment,
+                          const std::filesystem::path& folder);
+
 } // namespace heddle::driver

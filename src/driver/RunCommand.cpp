@@ -7,6 +7,7 @@
 #include "driver/CompilerOutput.h"
 #include "driver/DeviceCode.h"
 #include "driver/KernelRegisters.h"
+#include "driver/TunedRun.h"
 #include "frontend/LinkHost.h"
 #include "frontend/ProgramBuilder.h"
 #include "machine/DeviceCatalog.h"
@@ -108,6 +109,8 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
     variables.emplace_back("HEDDLE_WORKERS", std::to_string(*options.workers));
   if (!options.registers.empty())
     variables.emplace_back("HEDDLE_REGISTERS", profile::writeGivenRegisters(options.registers));
+  if (!options.blocks.empty())
+    variables.emplace_back("HEDDLE_BLOCKS", profile::writeGivenBlocks(options.blocks));
 #ifdef __SANITIZE_ADDRESS__
   // What a program leaks, and how it ends, is its own.
   variables.emplace_back(
@@ -230,6 +233,26 @@ std::vector<std::pair<std::string, std::string>> programEnvironment(const RunOpt
 
 namespace {
 
+/// The options of the program as it was tuned; `tuned` says how.
+Expected<RunOptions> tunedOptions(const RunOptions& options, const fs::path& folder,
+                                  TunedProgram& tuned) {
+  RunOptions result = options;
+  if (!options.tuned)
+    return result;
+  if (isBuilt(options))
+    return fail(ErrorKind::BadInput, "--tuned: {} is built already; give its sources",
+                options.files.front());
+  HEDDLE_TRY(const Sources sources, readSources(options.files, options.flags, options.useCache));
+  HEDDLE_TRY(tuned, findTuned(options, sources));
+  HEDDLE_TRY(result.files, writeChanged(options.files, tuned.changed, folder));
+  for (const std::string& beside : includeFolders(options.files))
+    for (const char* flag : {"-iquote", "-I"})
+      result.flags.common.insert(result.flags.common.end(), {flag, beside});
+  result.flags.common.insert(result.flags.common.end(), tuned.flags.begin(), tuned.flags.end());
+  result.blocks = tuned.blocks;
+  return result;
+}
+
 Expected<frontend::BuiltProgram> build(const RunOptions& options, const Output& output,
                                        DeviceCode& code, const fs::path& folder) {
   if (isBuilt(options))
@@ -253,7 +276,9 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
   DeviceCode code;
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  HEDDLE_TRY(const frontend::BuiltProgram program, build(options, output, code, folder.path()));
+  TunedProgram tuned;
+  HEDDLE_TRY(const RunOptions ready, tunedOptions(options, folder.path(), tuned));
+  HEDDLE_TRY(const frontend::BuiltProgram program, build(ready, output, code, folder.path()));
   HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
   const fs::path left = folder.path() / "profile.json";
   std::vector<std::string> command = {expectedPlace(options).string()};
@@ -264,10 +289,13 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
              Subprocess::start(command, {.program = program.path.string(),
                                          .outputToError = output.json,
                                          .ownGroup = !interactive,
-                                         .environment = environment(options, left)}));
+                                         .environment = environment(ready, left)}));
   const SubprocessEnd end = stop.wait(child);
   HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, device, end));
-  return answer(profile, end, options, output, deviceCodeLine(code));
+  std::string heading = deviceCodeLine(code);
+  for (const std::string& each : tuned.used)
+    heading += fmt::format("tuned {}\n", each);
+  return answer(profile, end, options, output, heading);
 }
 
 } // namespace heddle::driver

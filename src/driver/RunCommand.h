@@ -5,6 +5,7 @@
 
 #include "driver/Output.h"
 #include "frontend/CompilerFlags.h"
+#include "profile/GivenBlocks.h"
 #include "profile/GivenRegisters.h"
 #include "support/Error.h"
 
@@ -35,7 +36,9 @@ struct RunOptions {
   bool quiet = false;
   bool strict = false; ///< remarks make status 1
   bool advice = true;
-  std::int64_t kernels = 5; ///< in the report
+  bool tuned = false;          ///< in the best configuration that `heddle tune` has found
+  profile::GivenBlocks blocks; ///< instead of those that the program launches
+  std::int64_t kernels = 5;    ///< in the report
 };
 
 /// What the runtime library of a program that heddle starts is told; docs/design/running.md lists

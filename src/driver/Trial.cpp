@@ -74,41 +74,56 @@ Expected<void> TrialBench::giveInput(int descriptor) {
   return writeFile(input_, text);
 }
 
-Expected<Trial> TrialBench::run(const ChangedFiles& changed,
-                                const std::vector<std::string>& arguments,
-                                const std::vector<std::pair<std::string, std::string>>& extra,
-                                const std::vector<std::string>& deviceFlags) {
+Expected<fs::path> TrialBench::newFolder() {
   const fs::path folder = folder_ / fmt::format("{}", count_++);
   std::error_code error;
   fs::create_directories(folder, error);
+  if (error)
+    return fail(ErrorKind::Io, "cannot create the folder {}: {}", folder.string(), error.message());
+  return folder;
+}
+
+Expected<fs::path> TrialBench::build(const ChangedFiles& changed,
+                                     const std::vector<std::string>& flags,
+                                     const std::vector<std::string>& deviceFlags) {
+  HEDDLE_TRY(const fs::path folder, newFolder());
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
   HEDDLE_TRY(const std::vector<std::string> sources, writeChanged(options_.files, changed, folder));
   frontend::BuildOptions build{.sources = sources,
                                .flags = options_.flags,
                                .runtime = runtime,
                                .useCache = options_.useCache,
-                               .keepResults = changed.empty(),
+                               .keepResults = changed.empty() && flags.empty(),
                                .diagnostics = {}};
   for (const std::string& beside : includeFolders(options_.files))
     for (const char* flag : {"-iquote", "-I"})
       build.flags.common.insert(build.flags.common.end(), {flag, beside});
+  build.flags.common.insert(build.flags.common.end(), flags.begin(), flags.end());
   build.flags.device.insert(build.flags.device.end(), deviceFlags.begin(), deviceFlags.end());
   if (!code_) {
     HEDDLE_TRY(code_, chooseDeviceCode(options_.deviceCode, options_.device));
   }
   HEDDLE_TRY(const frontend::BuiltProgram program, buildWith(*code_, build, folder));
   code_->mayBeClang = false; // times of one compiler's code say nothing of another's
+  return program.path;
+}
+
+Expected<Trial> TrialBench::runBuilt(const fs::path& program,
+                                     const std::vector<std::string>& arguments,
+                                     const Environment& extra, Recording recording) {
+  HEDDLE_TRY(const fs::path folder, newFolder());
   Trial trial;
-  trial.record = folder / "record";
   const fs::path left = folder / "profile.json", output = folder / "output";
   auto environment = programEnvironment(options_, left);
-  environment.insert(environment.end(), {{"HEDDLE_RECORD", trial.record.string()},
-                                         {"HEDDLE_CLOCK", "fixed"},
-                                         {"HEDDLE_PROGRESS", "0"}});
+  environment.insert(environment.end(), {{"HEDDLE_CLOCK", "fixed"}, {"HEDDLE_PROGRESS", "0"}});
+  if (recording == Recording::On) {
+    trial.record = folder / "record";
+    environment.emplace_back("HEDDLE_RECORD", trial.record.string());
+  }
   environment.insert(environment.end(), extra.begin(), extra.end());
-  std::vector<std::string> command = {program.path.filename().string()};
+  std::vector<std::string> command = {program.filename().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  HEDDLE_TRY(Subprocess child, Subprocess::start(command, {.program = program.path.string(),
+  HEDDLE_TRY(Subprocess child, Subprocess::start(command, {.program = program.string(),
                                                            .inputFile = input_,
                                                            .outputFile = output.string(),
                                                            .environment = environment}));
@@ -117,7 +132,17 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
   HEDDLE_TRY(trial.printed, readFile(output));
   HEDDLE_TRY(const std::string text, readFile(left));
   HEDDLE_TRY(trial.profile, profile::readProfile(text, "the program's profile"));
-  fs::remove(program.path, error);
+  return trial;
+}
+
+Expected<Trial> TrialBench::run(const ChangedFiles& changed,
+                                const std::vector<std::string>& arguments,
+                                const Environment& environment,
+                                const std::vector<std::string>& deviceFlags) {
+  HEDDLE_TRY(const fs::path program, build(changed, {}, deviceFlags));
+  auto trial = runBuilt(program, arguments, environment);
+  std::error_code error;
+  fs::remove(program, error);
   return trial;
 }
 

@@ -25,6 +25,9 @@ struct Trial {
   std::filesystem::path record;
 };
 
+/// Without a record of its memory, a run is for its times alone.
+enum class Recording { On, Off };
+
 class TrialBench {
 public:
   /// `folder` is ours, and lives as long as the records are needed.
@@ -34,12 +37,25 @@ public:
   /// What every run has as its standard input; without it, none of them has any.
   Expected<void> giveInput(int descriptor);
 
+  using Environment = std::vector<std::pair<std::string, std::string>>;
+
   /// Builds and runs. `environment` is added to what every program gets.
   Expected<Trial> run(const ChangedFiles& changed, const std::vector<std::string>& arguments,
-                      const std::vector<std::pair<std::string, std::string>>& environment = {},
+                      const Environment& environment = {},
                       const std::vector<std::string>& deviceFlags = {});
 
+  /// The same in two steps, for a program that runs more than once. `flags` are for every pass.
+  Expected<std::filesystem::path> build(const ChangedFiles& changed,
+                                        const std::vector<std::string>& flags,
+                                        const std::vector<std::string>& deviceFlags = {});
+  Expected<Trial> runBuilt(const std::filesystem::path& program,
+                           const std::vector<std::string>& arguments,
+                           const Environment& environment = {},
+                           Recording recording = Recording::On);
+
 private:
+  Expected<std::filesystem::path> newFolder();
+
   const RunOptions& options_;
   std::filesystem::path folder_;
   std::string input_ = "/dev/null";

@@ -47,13 +47,15 @@ Expected<fs::path> writeKernelClock(const fs::path& folder) {
 }
 
 Expected<double> timeKernels(const fs::path& program, const std::vector<std::string>& arguments,
-                             const GpuHere& gpu) {
+                             const GpuHere& gpu,
+                             const std::vector<std::pair<std::string, std::string>>& more) {
   const fs::path times = fs::path(program).concat(".times");
   std::error_code error;
   fs::remove(times, error);
   auto environment = gpu.environment();
   environment.emplace_back("HEDDLE_KERNEL_TIMES", times.string());
   environment.emplace_back("CUDA_MODULE_LOADING", "EAGER");
+  environment.insert(environment.end(), more.begin(), more.end());
   std::vector<std::string> command = {program.filename().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const std::string output = fs::path(program).concat(".out").string();

@@ -21,8 +21,11 @@ inline constexpr std::array<const char*, 2> clockFlags = {"-Xlinker", "--wrap=__
 Expected<std::filesystem::path> writeKernelClock(const std::filesystem::path& folder);
 
 /// Runs a program that has the clock to its end: seconds of all its kernels together. What it
-/// prints goes to a file beside it.
-Expected<double> timeKernels(const std::filesystem::path& program,
-                             const std::vector<std::string>& arguments, const GpuHere& gpu);
+/// prints goes to a file beside it. `environment` is added to it: HEDDLE_BLOCKS gives kernels
+/// blocks of another size (profile/GivenBlocks.h).
+Expected<double>
+timeKernels(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+            const GpuHere& gpu,
+            const std::vector<std::pair<std::string, std::string>>& environment = {});
 
 } // namespace heddle::gpu

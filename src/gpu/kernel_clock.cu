@@ -8,9 +8,14 @@
 // when the host has queued the two events and the launch between them, so that the time from event
 // to event is the kernel's and not the host's.
 //
+// HEDDLE_BLOCKS, as in "_Z4stepPfi@0=64" or "=16x8", launches one kernel in blocks of that size, as many
+// as cover the same threads.
+//
 // It is compiled with the program's own flags, so it needs no more than C++14.
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -67,6 +72,25 @@ cudaEvent_t recordEvent(cudaStream_t stream) {
   return event;
 }
 
+/// Whether HEDDLE_BLOCKS names this kernel; what it wants for it.
+bool otherBlock(cudaKernel_t kernel, dim3& wanted) {
+  const char* text = std::getenv("HEDDLE_BLOCKS");
+  if (text == nullptr || *text == '\0')
+    return false;
+  const char* name = nullptr;
+  check(cudaFuncGetName(&name, reinterpret_cast<const void*>(kernel)), "the name of a kernel");
+  const std::string given(text);
+  if (given.substr(0, given.find('@')) != name)
+    return false;
+  wanted = dim3(1, 1, 1);
+  std::sscanf(given.c_str() + given.rfind('=') + 1, "%ux%ux%u", &wanted.x, &wanted.y, &wanted.z);
+  return true;
+}
+
+unsigned covering(unsigned blocks, unsigned threads, unsigned wanted) {
+  return static_cast<unsigned>((static_cast<unsigned long long>(blocks) * threads + wanted - 1) / wanted);
+}
+
 } // namespace
 
 extern "C" cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid, dim3 block, void** arguments,
@@ -74,6 +98,11 @@ extern "C" cudaError_t __wrap___cudaLaunchKernel(cudaKernel_t kernel, dim3 grid,
   if (launches.empty()) {
     std::atexit(report); // now that the runtime is up, so that it ends after us
     launchWait(warmUpCycles, stream);
+  }
+  dim3 wanted;
+  if (otherBlock(kernel, wanted)) {
+    grid = dim3(covering(grid.x, block.x, wanted.x), covering(grid.y, block.y, wanted.y), covering(grid.z, block.z, wanted.z));
+    block = wanted;
   }
   launchWait(headStartCycles, stream);
   const cudaEvent_t begin = recordEvent(stream);

@@ -27,6 +27,8 @@ DOCUMENTS = {
         ("check", str(SOURCE / "test/programs/features/early-return.cu"), "--disable", "heddle-divergent-branch"),
     ],
     "fix": [("fix", str(SOURCE / "examples/09-thread-id/parity.cu"), "--only", "align-to-warp")],
+    "tune": [("tune", str(SOURCE / "examples/09-thread-id/parity.cu"), "--no-store")],
+    "tuned": [("tune", "show", "--store", "/nowhere/tuned.db")],
     "cache": [("cache",)],
     "rewrites": [("rewrites",)],
     "device-report": [("devices", "g80"), ("devices", "rtx5090")],

@@ -14,10 +14,11 @@ Command makeCommands(CommonOptions& common);
 /// heddle schedule and what is below it.
 Command scheduleCommand(CommonOptions& common);
 
-/// heddle run, profile, check, include and cache: what compiles kernels.
+/// heddle run, fix, tune, profile, check, include and cache: what compiles kernels.
 Command runCommand(CommonOptions& common);
 Command ccCommand(CommonOptions& common);
 Command fixCommand(CommonOptions& common);
+Command tuneCommand(CommonOptions& common);
 Command profileCommand(CommonOptions& common);
 Command checkCommand(CommonOptions& common);
 Command includeCommand();

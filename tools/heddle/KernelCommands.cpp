@@ -10,6 +10,7 @@
 #include "driver/ProfileCommand.h"
 #include "driver/RewritesCommand.h"
 #include "driver/RunCommand.h"
+#include "driver/TuneCommand.h"
 #include "support/Parse.h"
 
 #include <array>
@@ -246,6 +247,8 @@ Command runCommand(CommonOptions& common) {
        completing(textFlag("--profile", "FILE", "write the profile as JSON", options->profileFile),
                   Completes::Files),
        integerFlag("--kernels", "kernels to show (default 5)", options->kernels),
+       switchFlag("--tuned", "in the best configuration that 'heddle tune' has found",
+                  options->tuned),
        switchFlag("--no-advice", "do not look for rewrites that would help", options->advice,
                   false),
        switchFlag("--strict", "status 1 where there are remarks; leaks are remarks, too",
@@ -317,6 +320,113 @@ Command fixCommand(CommonOptions& common) {
     options->run.arguments = std::move(rest);
   };
   command.run = [options, &common] { return driver::fixProgram(*options, common.output()); };
+  return command;
+}
+
+namespace {
+
+Flag macroFlag(std::vector<driver::MacroChoice>& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    HEDDLE_TRY(driver::MacroChoice choice, driver::parseMacroChoice(text));
+    target.push_back(std::move(choice));
+    return {};
+  };
+  return {.name = "--set",
+          .value = "NAME=V1,V2",
+          .help = "values of a macro to search; for example BLOCK=64,128,256",
+          .set = set,
+          .repeatable = true};
+}
+
+/// Show, export and forget differ in what they do with the rows.
+Command tunedCommand(CommonOptions& common, std::string name, std::string summary,
+                     Expected<driver::Answer> (*run)(const driver::TunedQuery&,
+                                                     const driver::Output&)) {
+  auto query = std::make_shared<driver::TunedQuery>();
+  Command command;
+  command.positional =
+      textFlag("KERNEL", "KERNEL", "its name; without it all of them", query->kernel);
+  command.flags = {
+      withChoices(textFlag("--device", "NAME", "of this GPU alone", query->device), deviceNames()),
+      integerFlag("--size", "of this size alone", query->size),
+      completing(textFlag("--store", "FILE", "the store (default: as 'heddle tune')", query->store),
+                 Completes::Files)};
+  if (name == "forget")
+    command.flags.push_back(switchFlag("--all", "everything", query->all));
+  command.name = std::move(name);
+  command.summary = std::move(summary);
+  command.flags = withOutputFlags(std::move(command.flags), common);
+  command.run = [query, run, &common] { return run(*query, common.output()); };
+  return command;
+}
+
+std::vector<Flag> tuneFlags(driver::TuneOptions& options) {
+  return {
+      textFlag("--kernel", "NAME", "tune this kernel (default: all that take a tenth of the time)",
+               options.kernel),
+      macroFlag(options.macros),
+      choiceFlag("--on",
+                 "where configurations are timed: by the model (default) or on the GPU here",
+                 {"model", "gpu"}, [&options](std::size_t index) { options.onGpu = index == 1; }),
+      integerFlag("--size", "size of the input to keep it under (default: threads of the launch)",
+                  options.size),
+      integerFlag("--seconds", "try nothing further after so long", options.seconds),
+      switchFlag("--exhaustive", "time every configuration, rule out none", options.exhaustive),
+      completing(textFlag("--svg", "FILE", "draw the search", options.svg), Completes::Files),
+      completing(textFlag("--store", "FILE",
+                          "where to keep what was found (default: HEDDLE_TUNED, or "
+                          "~/.local/share/heddle/tuned.db)",
+                          options.store),
+                 Completes::Files),
+      switchFlag("--no-store", "keep nothing", options.keep, false),
+      numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
+                 options.tolerance),
+      switchFlag("--ignore-output", "what the program prints may differ", options.ignoreOutput)};
+}
+
+} // namespace
+
+Command tuneCommand(CommonOptions& common) {
+  auto options = std::make_shared<driver::TuneOptions>();
+  Command command;
+  command.name = "tune";
+  command.summary = "find the best block size, registers, unrolling and policies, and keep them";
+  command.details = "Searches how each kernel is built and launched: threads of a block, where the "
+                    "source shows that\n"
+                    "any size does the same; registers, by __launch_bounds__; factors of '#pragma "
+                    "unroll'; policies of\n"
+                    "scheduled loops; when regrouped loops regroup; and macros that --set names. "
+                    "Models rule out what\n"
+                    "cannot pay; the rest is timed by the model, or with --on gpu on this machine. "
+                    "Results must be equal\n"
+                    "byte for byte, as for 'heddle fix'. What was found is kept by kernel, source, "
+                    "device and size:\n"
+                    "'heddle run --tuned' runs the program so, and heddle::tuned() of "
+                    "<heddle/tuned.h> tells it to a\n"
+                    "program of yours. docs/tune.md has the story of one kernel.\n" +
+                    std::string(nvccHelp);
+  command.examples = {"heddle tune mine.cu -- --size 1000",
+                      "heddle tune mine.cu --kernel step --set TILE=8,16,32 --svg search.svg",
+                      "heddle tune show", "heddle run mine.cu --tuned -- --size 1000"};
+  command.positional =
+      filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->run.files);
+  command.flags = tuneFlags(*options);
+  append(command.flags, engineFlags(options->run));
+  append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
+  append(command.flags, programFlags());
+  command.flags = withOutputFlags(std::move(command.flags), common);
+  command.takeForeign = [options](std::span<const std::string> arguments) {
+    return frontend::takeCompilerFlag(arguments, options->run.flags);
+  };
+  command.takeRest = [options](std::vector<std::string> rest) {
+    options->run.arguments = std::move(rest);
+  };
+  command.run = [options, &common] { return driver::tuneProgram(*options, common.output()); };
+  command.children = {
+      tunedCommand(common, "show", "what was found, and when", driver::showTuned),
+      tunedCommand(common, "export", "the same as a header for programs, or as JSON",
+                   driver::exportTuned),
+      tunedCommand(common, "forget", "remove a kernel, or everything", driver::forgetTuned)};
   return command;
 }
 

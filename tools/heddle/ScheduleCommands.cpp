@@ -2,8 +2,8 @@
 #include "Commands.h"
 
 #include "driver/PayoffCommand.h"
+#include "driver/PolicySweepCommand.h"
 #include "driver/SimulateCommand.h"
-#include "driver/SweepCommand.h"
 #include "driver/WordCommands.h"
 #include "model/Policy.h"
 
@@ -81,13 +81,13 @@ Expected<std::string> runSimulateOrSweep(SimulateFlags& flags, const CommonOptio
   }
   if (flags.one.branch.p || !flags.one.branch.ways.empty())
     return fail(ErrorKind::BadInput, "--all sweeps p itself; leave out --p and --ways");
-  driver::SweepOptions sweep;
+  driver::PolicySweepOptions sweep;
   sweep.iterations = flags.iterations;
   sweep.warps = flags.one.warps;
   sweep.seed = flags.one.seed;
   sweep.beam = flags.one.beam;
   sweep.svgFolder = flags.svg;
-  return driver::runSweep(sweep, common.output());
+  return driver::runPolicySweep(sweep, common.output());
 }
 
 Command simulateCommand(CommonOptions& common) {

@@ -14,7 +14,7 @@
 
 namespace heddle::driver {
 
-struct SweepOptions {
+struct PolicySweepOptions {
   std::optional<int> iterations; ///< nothing: 100 and 1000, as in the figures
   int warps = 2000;
   std::uint64_t seed = 1;
@@ -23,8 +23,9 @@ struct SweepOptions {
 };
 
 /// The data alone, for benchmarks and studies.
-Expected<report::SweepFindings> computeSweep(const SweepOptions& options, Progress& progress);
+Expected<report::SweepFindings> computePolicySweep(const PolicySweepOptions& options,
+                                                   Progress& progress);
 
-Expected<std::string> runSweep(const SweepOptions& options, const Output& output);
+Expected<std::string> runPolicySweep(const PolicySweepOptions& options, const Output& output);
 
 } // namespace heddle::driver

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "driver/SweepCommand.h"
+#include "driver/PolicySweepCommand.h"
 
 #include "model/BestWord.h"
 #include "support/Files.h"
@@ -23,7 +23,7 @@ constexpr int longestWithHeadroom = 100;
 
 /// What to run at one p; cost-aging is aging where the costs are equal.
 Expected<std::vector<SimulationRequest>> requestsAt(double p, int iterations,
-                                                    const SweepOptions& options) {
+                                                    const PolicySweepOptions& options) {
   HEDDLE_TRY(const Branching branching, Branching::twoWay(p));
   std::vector<SimulationRequest> requests;
   for (const PolicyInfo& info : allPolicies()) {
@@ -43,7 +43,7 @@ Expected<std::vector<SimulationRequest>> requestsAt(double p, int iterations,
   return requests;
 }
 
-Expected<SweepPoint> runPoint(double p, int iterations, const SweepOptions& options,
+Expected<SweepPoint> runPoint(double p, int iterations, const PolicySweepOptions& options,
                               Progress& progress) {
   HEDDLE_TRY(const std::vector<SimulationRequest> requests, requestsAt(p, iterations, options));
   SweepPoint point;
@@ -72,7 +72,8 @@ Expected<void> writePictures(const std::string& folder, const report::SweepFindi
 
 } // namespace
 
-Expected<report::SweepFindings> computeSweep(const SweepOptions& options, Progress& progress) {
+Expected<report::SweepFindings> computePolicySweep(const PolicySweepOptions& options,
+                                                   Progress& progress) {
   const std::vector<int> lengths =
       options.iterations ? std::vector<int>{*options.iterations} : std::vector<int>{100, 1000};
   for (const int iterations : lengths)
@@ -90,11 +91,11 @@ Expected<report::SweepFindings> computeSweep(const SweepOptions& options, Progre
   return findings;
 }
 
-Expected<std::string> runSweep(const SweepOptions& options, const Output& output) {
+Expected<std::string> runPolicySweep(const PolicySweepOptions& options, const Output& output) {
   std::optional<report::SweepFindings> findings;
   {
     Progress progress("simulating");
-    HEDDLE_TRY(findings, computeSweep(options, progress));
+    HEDDLE_TRY(findings, computePolicySweep(options, progress));
   }
   if (!options.svgFolder.empty())
     HEDDLE_CHECK(writePictures(options.svgFolder, *findings));
