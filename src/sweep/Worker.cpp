@@ -21,8 +21,7 @@ public:
          .version = settings_.version,
          .host = hostName(),
          .slots = options_.slots});
-    while (!left_) {
-      takeMessages();
+    for (takeMessages(); !left_; takeMessages()) {
       startPoints();
       for (PointResult& result : slots_.takeEnded()) {
         pace_.note();
@@ -33,8 +32,7 @@ public:
       if (heard_.silence() > options_.silence)
         return fail(ErrorKind::Io, "rank {}: rank 0 has not been heard of for {} s", ranks_.rank(),
                     options_.silence.count());
-      if (!left_)
-        slots_.wait(pace_.interval());
+      slots_.wait(pace_.interval());
     }
     return {};
   }

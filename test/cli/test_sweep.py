@@ -183,9 +183,10 @@ class Says(SweepTest):
 
 class Killed(SweepTest):
     def test_killed_at_random_moments_it_loses_and_repeats_nothing(self):
-        self.write(grid={"p": {"from": 0.001, "to": 0.15, "step": 0.001}})
+        """Under mpirun it is done twenty times: test_sweep_ranks.py."""
+        self.write(grid={"p": {"from": 0.001, "to": 0.08, "step": 0.001}})
         generator, finished, kills = random.Random(20), {}, 0
-        for _ in range(20):
+        for _ in range(8):
             process = subprocess.Popen([HEDDLE, "sweep", self.spec], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(generator.uniform(0.05, 0.3))
             kills += process.poll() is None
@@ -195,12 +196,12 @@ class Killed(SweepTest):
             for key, row in finished.items():
                 self.assertEqual(now.get(key), row)
             finished = now
-        self.assertGreater(kills, 10)
+        self.assertGreater(kills, 4)
         self.assertGreater(len(finished), 0)
         done = self.sweep()
         self.assertEqual(done.returncode, 0, done.stdout)
         rows = self.rows()
-        self.assertEqual([row["runs"] for row in rows], [1] * 150)
+        self.assertEqual([row["runs"] for row in rows], [1] * 80)
         for row in rows:
             self.assertEqual(finished.get(row["key"], row), row)
 
