@@ -56,6 +56,7 @@ struct Step {
   std::uint16_t issues = 1;       ///< machine instructions; an access of none costs nothing
   std::uint16_t dependent = 1;    ///< of those, how many wait for one another
   std::uint16_t bytes = 0;        ///< of one lane's access
+  bool isConstant = false;        ///< an access to constant memory, which has a cache of its own
   bool waitsForPredicate = false; ///< branches and votes: they take the outcome of a comparison
   bool marksMeeting = false;      ///< branches: they also say or wait where the sides meet
   int site = -1;                  ///< of an access: its number in the traffic

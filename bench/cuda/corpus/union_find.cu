@@ -2,7 +2,8 @@
 // Connected components by hooking trees with atomics and pointer jumping.
 #include "common.h"
 
-__device__ int rootOf(int* parent, int node) {
+// Others write meanwhile: nothing may come from the L1, which would not notice.
+__device__ int rootOf(volatile int* parent, int node) {
   while (parent[node] != node) {
     parent[node] = parent[parent[node]];
     node = parent[node];
