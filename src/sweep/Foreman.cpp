@@ -29,12 +29,13 @@ public:
     while (isAtWork()) {
       crew_.takeMessages(
           [this](int rank, WorkerMessage message) { hear(rank, std::move(message)); });
-      for (PointResult& result : slots_.takeEnded())
-        take(std::move(result));
       for (const int rank : crew_.newlyDead())
         giveOutAgain(rank);
+      slots_.clear();
       giveOut();
-      HEDDLE_CHECK(write()); // while the next points run
+      for (PointResult& result : slots_.takeResults()) // while the next points run
+        take(std::move(result));
+      HEDDLE_CHECK(write());
       beat();
       if (isAtWork())
         slots_.wait(crew_.isEmpty() ? tick : pace_.interval());

@@ -16,26 +16,26 @@ bool PointSlots::hasRoom() const {
   return std::ranges::any_of(running_, isFree);
 }
 
-bool PointSlots::isIdle() const {
-  return ended_.empty() && std::ranges::all_of(running_, isFree);
-}
-
 void PointSlots::start(const Task& task) {
   const auto slot = std::ranges::find_if(running_, isFree);
-  auto started = RunningPoint::start(task, settings_, int(slot - running_.begin()));
+  auto started = RunningPoint::start(task, settings_, ++started_);
   if (started)
     *slot = std::make_unique<RunningPoint>(*std::move(started));
   else
-    ended_.push_back(failedToStart(task, settings_, started.error().message));
+    refused_.push_back(failedToStart(task, settings_, started.error().message));
 }
 
-std::vector<PointResult> PointSlots::takeEnded() {
+void PointSlots::clear() {
   for (std::unique_ptr<RunningPoint>& point : running_)
-    if (!isFree(point) && point->isOver()) {
-      ended_.push_back(point->finish());
-      point.reset();
-    }
-  return std::exchange(ended_, {});
+    if (!isFree(point) && point->isOver())
+      over_.push_back(std::move(point));
+}
+
+std::vector<PointResult> PointSlots::takeResults() {
+  std::vector<PointResult> results = std::exchange(refused_, {});
+  for (const std::unique_ptr<RunningPoint>& point : std::exchange(over_, {}))
+    results.push_back(point->result());
+  return results;
 }
 
 void PointSlots::wait(std::chrono::microseconds limit) const {

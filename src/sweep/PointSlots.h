@@ -21,13 +21,15 @@ public:
   ~PointSlots() { endAll(); }
 
   bool hasRoom() const;
-  bool isIdle() const;
 
   /// Where there is room.
   void start(const Task& task);
 
-  /// Those that have ended since it was asked last.
-  std::vector<PointResult> takeEnded();
+  /// Makes room where points have ended.
+  void clear();
+
+  /// What came of those that were cleared. Reading it takes a moment, in which others run.
+  std::vector<PointResult> takeResults();
 
   /// Waits until one has ended, but no longer than this; negative: for ever.
   void wait(std::chrono::microseconds limit) const;
@@ -37,7 +39,9 @@ public:
 private:
   const PointSettings& settings_;
   std::vector<std::unique_ptr<RunningPoint>> running_; ///< null: the slot is free
-  std::vector<PointResult> ended_;
+  std::vector<std::unique_ptr<RunningPoint>> over_;
+  std::vector<PointResult> refused_; ///< they could not be started
+  int started_ = 0;
 };
 
 } // namespace heddle::sweep

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <ctime>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -63,6 +64,13 @@ std::string endText(const SubprocessEnd& end) {
                          : fmt::format("ended with status {}", end.exitCode);
 }
 
+std::string takeText(const std::filesystem::path& file) {
+  std::string text = readFile(file).value_or("");
+  std::error_code ignored;
+  std::filesystem::remove(file, ignored);
+  return text;
+}
+
 bool isDone(const Task& task, const SubprocessEnd& end, bool hasOutputs) {
   const std::string& command = task.command.front();
   const bool judges = command == "study" || command == "fix" || command == "tune";
@@ -78,10 +86,11 @@ std::string hostName() {
 }
 
 Expected<RunningPoint> RunningPoint::start(const Task& task, const PointSettings& settings,
-                                           int slot) {
+                                           int number) {
   const auto file = [&](const char* kind) {
-    return (settings.folder / fmt::format("{}.{}", slot, kind)).string();
+    return (settings.folder / fmt::format("{}.{}", number, kind)).string();
   };
+  const Clock::time_point begin = Clock::now();
   HEDDLE_TRY(Subprocess process,
              Subprocess::start(withJson(task.command),
                                {.program = "/proc/self/exe",
@@ -89,13 +98,14 @@ Expected<RunningPoint> RunningPoint::start(const Task& task, const PointSettings
                                 .outputFile = file("out"),
                                 .errorFile = file("err"),
                                 .environment = {{"HEDDLE_ENDS_WITH", std::to_string(getpid())}}}));
-  return RunningPoint(task, std::move(process), settings, slot);
+  return RunningPoint(task, std::move(process), settings, number, begin);
 }
 
-RunningPoint::RunningPoint(Task task, Subprocess process, const PointSettings& settings, int slot)
+RunningPoint::RunningPoint(Task task, Subprocess process, const PointSettings& settings, int number,
+                           Clock::time_point begin)
     : task_(std::move(task)), process_(std::move(process)), settings_(&settings),
-      output_(settings.folder / fmt::format("{}.out", slot)),
-      errors_(settings.folder / fmt::format("{}.err", slot)), started_(utcNow()) {}
+      output_(settings.folder / fmt::format("{}.out", number)),
+      errors_(settings.folder / fmt::format("{}.err", number)), begin_(begin), started_(utcNow()) {}
 
 std::chrono::microseconds RunningPoint::patience() const {
   if (!task_.limit || tooLong_)
@@ -111,29 +121,30 @@ bool RunningPoint::isOver() {
     tooLong_ = true;
     process_.kill();
   }
-  return process_.hasEnded();
+  if (!end_ && process_.hasEnded()) {
+    end_ = process_.wait();
+    seconds_ = std::chrono::duration<double>(Clock::now() - begin_).count();
+  }
+  return end_.has_value();
 }
 
-PointResult RunningPoint::finish() {
-  const SubprocessEnd end = process_.wait();
-  const std::chrono::duration<double> passed = Clock::now() - begin_;
-  const std::string output = readFile(output_).value_or("");
+PointResult RunningPoint::result() {
+  const std::string output = takeText(output_), errors = takeText(errors_);
   PointResult result{.id = task_.id,
                      .outputs = outputsOf(output, settings_->outputs),
-                     .seconds = passed.count(),
+                     .seconds = seconds_,
                      .started = started_,
                      .version = settings_->version,
                      .host = hostName()};
   const bool printed = !output.empty() && output.front() == '{';
-  result.done = !tooLong_ && isDone(task_, end, printed);
+  result.done = !tooLong_ && isDone(task_, *end_, printed);
   if (result.done)
     return result;
-  const std::string errors = readFile(errors_).value_or("");
   result.log = tailOf(errors);
   result.message =
       tooLong_ ? fmt::format("took longer than {} s", *task_.limit) : messageOf(errors);
   if (result.message.empty())
-    result.message = end.exitCode == 0 ? "it printed no JSON" : endText(end);
+    result.message = end_->exitCode == 0 ? "it printed no JSON" : endText(*end_);
   return result;
 }
 

@@ -22,17 +22,17 @@ struct PointSettings {
 
 class RunningPoint {
 public:
-  /// `slot` tells those apart that run at once.
-  static Expected<RunningPoint> start(const Task& task, const PointSettings& settings, int slot);
+  /// `number` tells the points of a process apart.
+  static Expected<RunningPoint> start(const Task& task, const PointSettings& settings, int number);
 
   const Subprocess& process() const { return process_; }
   const Task& task() const { return task_; }
 
-  /// Ends the point where it has taken longer than it may; then or before it has ended: true.
+  /// Whether it has ended. A point that has taken longer than it may is ended first.
   bool isOver();
 
-  /// When isOver().
-  PointResult finish();
+  /// What came of it, once it is over; the files of its output are removed.
+  PointResult result();
 
   /// How long to wait for it at most; negative: for ever.
   std::chrono::microseconds patience() const;
@@ -40,16 +40,19 @@ public:
 private:
   using Clock = std::chrono::steady_clock;
 
-  RunningPoint(Task task, Subprocess process, const PointSettings& settings, int slot);
+  RunningPoint(Task task, Subprocess process, const PointSettings& settings, int number,
+               Clock::time_point begin);
 
   Task task_;
   Subprocess process_;
   const PointSettings* settings_;
   std::filesystem::path output_;
   std::filesystem::path errors_;
-  Clock::time_point begin_ = Clock::now();
+  Clock::time_point begin_; ///< before the process was made, which is part of the point
   std::string started_;
   bool tooLong_ = false;
+  std::optional<SubprocessEnd> end_;
+  double seconds_ = 0;
 };
 
 /// A point that could not even be started.

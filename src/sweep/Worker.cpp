@@ -22,8 +22,9 @@ public:
          .host = hostName(),
          .slots = options_.slots});
     for (takeMessages(); !left_; takeMessages()) {
+      slots_.clear();
       startPoints();
-      for (PointResult& result : slots_.takeEnded()) {
+      for (PointResult& result : slots_.takeResults()) {
         pace_.note();
         say({.kind = "result", .result = std::move(result)});
       }

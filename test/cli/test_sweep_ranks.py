@@ -139,5 +139,20 @@ class Ranks(SweepTest):
             self.assertEqual(finished.get(row["key"], row), row)
 
 
+class WithoutMpi(SweepTest):
+    def test_a_build_without_mpi_says_so(self):
+        """The library that talks MPI is missing beside this copy."""
+        self.write()
+        (self.folder / "bin").mkdir()
+        copy = shutil.copy(HEDDLE, self.folder / "bin" / "heddle")
+        done = subprocess.run([copy, "sweep", self.spec], env={**ENVIRONMENT, "OMPI_COMM_WORLD_SIZE": "2"}, capture_output=True,
+                              text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "heddle: error: this heddle was built without MPI; start it alone, or build it where "
+                                      "OpenMPI is (Debian: libopenmpi-dev)\n")
+        alone = subprocess.run([copy, "sweep", self.spec], capture_output=True, text=True, check=False)
+        self.assertEqual(alone.returncode, 0, alone.stderr)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -105,7 +105,7 @@ TEST(SweepPoints, SpecsAreCheckedKeyByKey) {
   const std::string command = R"("command": ["split", "--p", "{p}"])";
   EXPECT_EQ(complaintOf(command),
             "s.json: key 'grid': there is neither a grid nor a 'list', expected one of them");
-  EXPECT_EQ(complaintOf(command + R"(, "gird": {})"),
+  EXPECT_EQ(complaintOf(command + R"(, "points": {})"),
             "s.json: key 'grid': there is neither a grid nor a 'list', expected one of them");
   EXPECT_EQ(complaintOf(command + R"(, "grid": {"p": 1}, "limt": 3)"),
             "s.json: key 'limt': it is unknown here; did you mean limit or list?");
