@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -146,7 +147,11 @@ struct BlockTrace {
   std::int64_t number = 0;
   bool deep = true; ///< long warps were traced for long
   std::vector<WarpTrace> warps;
+  /// Of the traced atomics on device memory, by line of 128 bytes: passes, of which a sector takes
+  /// as many as lanes of a warp want the same of its words.
+  std::map<std::uint64_t, double> atomics = {};
 };
+inline constexpr std::uint64_t lineBytes = 128;
 
 /// What the traced accesses of one site use of one allocation: for what is in the caches.
 struct Footprint {

@@ -6,8 +6,9 @@
 
 namespace heddle::timing {
 
-/// Cycles that the L2 takes for the atomics of the traced warps, of the access site where that is
-/// most: those on one line of memory come one after the other, those on others side by side.
-double cyclesOfAtomics(const profile::KernelTrace& trace, const DeviceCosts& costs);
+/// Cycles that the L2 takes for the atomics of a launch, of which the sample is one of `ofTheGrid`
+/// parts: those on one line of memory come one after the other, those on others side by side.
+double cyclesOfAtomics(const profile::KernelTrace& trace, const DeviceCosts& costs,
+                       double ofTheGrid);
 
 } // namespace heddle::timing

@@ -115,6 +115,15 @@ double cyclesForCode(const profile::KernelTrace& trace, const DeviceCosts& costs
   return costs.newCode * std::max(0.0, instructions - codeOfTheGap);
 }
 
+/// How many times the instructions that were traced the launch ran.
+double partsOf(const profile::KernelTrace& trace, const LaunchShape& launch,
+               const TraceSample& sample) {
+  const double ran = launch.instructions > 0 ? double(launch.instructions)
+                                             : sample.instructions * double(launch.blocks) /
+                                                   double(trace.blocks.size());
+  return ran / std::max(1.0, sample.traced);
+}
+
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
   if (launchSeconds > seconds / 2)
     return profile::Bound::Launch;
@@ -166,7 +175,8 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const double pace = paceOfLongestWarp(trace, costs, sample, settings);
   cycles = cyclesOfTheLast(cycles, pace, trace, sample, launch, busy);
   cycles += cyclesForCode(trace, costs);
-  cycles = std::max(cycles, cyclesOfAtomics(trace, costs) * double(launch.blocks) / double(trace.blocks.size()));
+  timing.atomicCycles = cyclesOfAtomics(trace, costs, partsOf(trace, launch, sample));
+  cycles = std::max(cycles, timing.atomicCycles);
   timing.cycles = cycles;
   timing.seconds = secondsInStream(device, cycles, device.launchOverheadMicroseconds);
   const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/TimeKind.h"
 
-#include "timing/ContendedAtomics.h"
 #include "timing/DeviceCosts.h"
 #include "timing/TraceSample.h"
 
@@ -68,12 +67,7 @@ profile::TimeKind kindOf(const profile::KernelTrace& trace, const machine::Devic
   if (trace.shape->callsByPointer)
     return TimeKind::Calls;
   const Traced traced(trace);
-  const double ran =
-      launch.instructions > 0
-          ? double(launch.instructions)
-          : sampleOf(trace).instructions * double(launch.blocks) / double(trace.blocks.size());
-  const double ofTheGrid = ran / std::max(1.0, traced.instructions);
-  if (cyclesOfAtomics(trace, DeviceCosts(device)) * ofTheGrid > shareOfAtomics * timing.cycles)
+  if (timing.atomicCycles > shareOfAtomics * timing.cycles)
     return TimeKind::Atomics;
   if (launch.blocks == 1)
     return TimeKind::OneBlock;

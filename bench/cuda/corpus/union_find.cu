@@ -32,8 +32,12 @@ __global__ void hookEdges(const int2* edges, int count, int* parent) {
 
 __global__ void flattenTrees(int* parent, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    parent[i] = rootOf(parent, i);
+  if (i >= n)
+    return;
+  int root = i; // nothing on the way is written: it may be another's result already
+  while (((volatile int*)parent)[root] != root)
+    root = ((volatile int*)parent)[root];
+  parent[i] = root;
 }
 
 int main(int argc, char** argv) {
