@@ -62,14 +62,22 @@ Expected<Database> Database::open(const std::filesystem::path& path, const Schem
   return database;
 }
 
-/// A reader of a WAL file makes an index beside it. Where that cannot be, and no writer has left
-/// anything beside the file either, the file is complete and can be read as it is.
+/// A reader of a WAL file makes an index beside it, and removes it only where it could write: so
+/// that way is tried first. Where nothing can be written, and no writer has left anything beside
+/// the file, it is complete and can be read as it is.
 Expected<Database> Database::connectToRead(const std::filesystem::path& path,
                                            const OpenOptions& options) {
+  const auto isReadable = [](const Database& database) {
+    const auto tried = database.headNumber("PRAGMA schema_version");
+    return tried || isLocked(tried.error());
+  };
+  const bool isWhole = !isThere(path.string() + "-wal");
+  if (auto writable = connect(path, addressOf(path, ""), SQLITE_OPEN_READWRITE, options);
+      writable && isReadable(*writable))
+    return writable;
   HEDDLE_TRY(Database database,
              connect(path, addressOf(path, "?mode=ro"), SQLITE_OPEN_READONLY, options));
-  const auto tried = database.headNumber("PRAGMA schema_version");
-  if (tried || isLocked(tried.error()) || isThere(path.string() + "-wal"))
+  if (isReadable(database) || !isWhole)
     return database;
   return connect(path, addressOf(path, "?immutable=1"), SQLITE_OPEN_READONLY, options);
 }
@@ -81,6 +89,7 @@ Expected<Database> Database::openToRead(const std::filesystem::path& path, const
                 std::strerror(ENOENT));
   HEDDLE_TRY(Database database, connectToRead(path, options));
   HEDDLE_CHECK(database.checkHead(schema));
+  HEDDLE_CHECK(database.execute("PRAGMA query_only = ON"));
   return database;
 }
 

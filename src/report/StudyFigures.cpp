@@ -102,7 +102,7 @@ Range2 axis(Range2 values, bool logarithmic, bool fromZero) {
 
 std::optional<Chart> studyChart(const Figure& figure, const std::vector<Row>& rows,
                                 const std::string& device) {
-  Chart chart{.title = fmt::format("{} ({})", figure.title, device),
+  Chart chart{.title = device.empty() ? figure.title : fmt::format("{} ({})", figure.title, device),
               .xLabel = figure.xLabel,
               .yLabel = figure.yLabel,
               .series = measuredLines(figure, rows),

@@ -14,7 +14,7 @@
 namespace heddle::report {
 
 /// Nothing when no row belongs to the figure. On a logarithmic axis points that are not above 0 are
-/// left out.
+/// left out. The title names the device where there is one.
 std::optional<Chart> studyChart(const study::Figure& figure, const std::vector<study::Row>& rows,
                                 const std::string& device);
 

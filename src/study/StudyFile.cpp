@@ -3,7 +3,6 @@
 
 #include "study/CheckReader.h"
 #include "support/Files.h"
-#include "support/JsonReader.h"
 
 #include <algorithm>
 #include <cctype>
@@ -95,30 +94,6 @@ Run readRun(JsonReader& reader) {
   return run;
 }
 
-Figure readFigure(JsonReader& reader) {
-  Figure figure;
-  figure.title = reader.text("title");
-  figure.x = reader.text("x");
-  figure.y = reader.text("y");
-  figure.xLabel = reader.textOr("xLabel", figure.x);
-  figure.yLabel = reader.textOr("yLabel", figure.y);
-  figure.logX = reader.flagOr("logX", false);
-  figure.logY = reader.flagOr("logY", false);
-  figure.where = reader.flatObject("where");
-  figure.by = reader.textOr("by", "series");
-  figure.scale = reader.numberOr("scale", 1);
-  if (figure.scale == 0)
-    reader.complainOf("scale", "found 0, expected another number");
-  for (JsonReader& line : reader.objects("published")) {
-    figure.published.push_back({line.text("name"), line.pairs("points")});
-    if (figure.published.back().points.empty())
-      line.complainOf("points", "expected pairs of numbers such as [[0, 1.5], [32, 33]]");
-    line.refuseUnread();
-  }
-  reader.refuseUnread();
-  return figure;
-}
-
 RowTable readTable(JsonReader& reader) {
   RowTable table;
   table.title = reader.text("title");
@@ -186,7 +161,32 @@ Study read(JsonReader& reader, const std::string& name) {
   return study;
 }
 
-/// The document, or the line where the text stops being JSON.
+} // namespace
+
+Figure readFigure(JsonReader& reader) {
+  Figure figure;
+  figure.title = reader.text("title");
+  figure.x = reader.text("x");
+  figure.y = reader.text("y");
+  figure.xLabel = reader.textOr("xLabel", figure.x);
+  figure.yLabel = reader.textOr("yLabel", figure.y);
+  figure.logX = reader.flagOr("logX", false);
+  figure.logY = reader.flagOr("logY", false);
+  figure.where = reader.flatObject("where");
+  figure.by = reader.textOr("by", "series");
+  figure.scale = reader.numberOr("scale", 1);
+  if (figure.scale == 0)
+    reader.complainOf("scale", "found 0, expected another number");
+  for (JsonReader& line : reader.objects("published")) {
+    figure.published.push_back({line.text("name"), line.pairs("points")});
+    if (figure.published.back().points.empty())
+      line.complainOf("points", "expected pairs of numbers such as [[0, 1.5], [32, 33]]");
+    line.refuseUnread();
+  }
+  reader.refuseUnread();
+  return figure;
+}
+
 Expected<nlohmann::ordered_json> parseDocument(std::string_view text, std::string_view file) {
   try {
     return nlohmann::ordered_json::parse(text);
@@ -197,8 +197,6 @@ Expected<nlohmann::ordered_json> parseDocument(std::string_view text, std::strin
                 1 + std::ranges::count(before, '\n'), before.substr(begin));
   }
 }
-
-} // namespace
 
 bool Study::hasProgramRun() const {
   return std::ranges::any_of(runs, [](const Run& run) { return run.isProgram(); });

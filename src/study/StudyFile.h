@@ -7,6 +7,7 @@
 #include "study/Checks.h"
 #include "study/Rows.h"
 #include "support/Error.h"
+#include "support/JsonReader.h"
 
 #include <filesystem>
 #include <map>
@@ -88,6 +89,12 @@ struct Study {
 /// A declaration from its text. An error names `file`, the key, what was found and what was
 /// expected.
 Expected<Study> parseStudy(std::string_view text, const std::string& name, std::string_view file);
+
+/// A figure of a declaration; complaints go to the reader.
+Figure readFigure(JsonReader& reader);
+
+/// The document, or the line where the text stops being JSON.
+Expected<nlohmann::ordered_json> parseDocument(std::string_view text, std::string_view file);
 
 /// The study in a folder; its program must be there if a run needs it.
 Expected<Study> readStudy(const std::filesystem::path& folder);

@@ -24,15 +24,28 @@ void Progress::expect(std::uint64_t units) {
 }
 
 void Progress::advance(std::uint64_t units) {
-  const std::uint64_t done = done_ += units;
+  done_ += units;
+  if (visible_)
+    drawIfDue();
+}
+
+void Progress::say(std::string text) {
   if (!visible_)
     return;
+  {
+    const std::lock_guard lock(mutex_);
+    text_ = std::move(text);
+  }
+  drawIfDue();
+}
+
+void Progress::drawIfDue() {
   const std::unique_lock lock(mutex_, std::try_to_lock);
   const auto now = std::chrono::steady_clock::now();
   if (!lock || now < nextDraw_)
     return;
   nextDraw_ = now + std::chrono::milliseconds(100);
-  draw(done, total_);
+  draw(done_, total_);
 }
 
 void Progress::draw(std::uint64_t done, std::uint64_t total) {
@@ -40,7 +53,8 @@ void Progress::draw(std::uint64_t done, std::uint64_t total) {
   const double share = total == 0 ? 0 : std::min(1.0, double(done) / double(total));
   const int filled = static_cast<int>(share * width);
   const std::string bar = std::string(filled, '#') + std::string(width - filled, '.');
-  fmt::print(stderr, "\r\x1b[K{} [{}] {:3.0f} %", label_, bar, share * 100);
+  fmt::print(stderr, "\r\x1b[K{} [{}] {:3.0f} %{}{}", label_, bar, share * 100,
+             text_.empty() ? "" : "  ", text_);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -30,10 +30,17 @@ public:
   /// Reports units of work as done.
   void advance(std::uint64_t units);
 
+  /// What stands behind the bar from now on, as "12 of 40"; from one thread.
+  void say(std::string text);
+
+  bool isVisible() const { return visible_; }
+
 private:
+  void drawIfDue();
   void draw(std::uint64_t done, std::uint64_t total);
 
   std::string label_;
+  std::string text_;
   bool visible_ = false;
   bool drawn_ = false;
   std::atomic<std::uint64_t> total_{0};

@@ -3,13 +3,16 @@
 
 #include "support/StopSignals.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -67,6 +70,7 @@ struct SpawnSettings {
     sigset_t defaults;
     sigemptyset(&defaults);
     sigaddset(&defaults, SIGPIPE); // which we ignore
+    sigaddset(&defaults, SIGXFSZ); // which a sweep ignores
     posix_spawnattr_setsigdefault(&attributes, &defaults);
     int flags = POSIX_SPAWN_SETSIGDEF;
     if (const sigset_t* const blocked = signalsOfChildren()) {
@@ -100,13 +104,42 @@ Expected<Subprocess> Subprocess::start(const std::vector<std::string>& arguments
                                   pointers(words).data(), pointers(variables).data());
   if (status != 0)
     return fail(ErrorKind::Io, "cannot run {}: {}", program, std::strerror(status));
-  noteChild(child, options.ownGroup && signalsOfChildren() != nullptr);
-  return Subprocess(child);
+  const bool leadsGroup = options.ownGroup && signalsOfChildren() != nullptr;
+  noteChild(child, leadsGroup);
+  return Subprocess(child, leadsGroup);
 }
+
+Subprocess::Subprocess(pid_t child, bool leadsGroup)
+    : child_(child), watch_(int(syscall(SYS_pidfd_open, child, 0))), leadsGroup_(leadsGroup) {}
 
 Subprocess::~Subprocess() {
   if (child_ != 0)
     wait();
+  if (watch_ >= 0)
+    close(watch_);
+}
+
+bool Subprocess::hasEnded() const {
+  siginfo_t info = {};
+  return waitid(P_PID, id_t(child_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+void Subprocess::kill() const {
+  ::kill(leadsGroup_ ? -child_ : child_, SIGKILL);
+}
+
+void Subprocess::waitForAny(const std::vector<const Subprocess*>& children,
+                            std::chrono::microseconds limit) {
+  constexpr std::chrono::microseconds blind{2000}; // where the system has no such descriptors
+  std::vector<pollfd> watched;
+  for (const Subprocess* child : children) {
+    if (child->watch_ >= 0)
+      watched.push_back({child->watch_, POLLIN, 0});
+    else
+      limit = limit.count() < 0 ? blind : std::min(limit, blind);
+  }
+  const timespec time = {limit.count() / 1'000'000, limit.count() % 1'000'000 * 1000};
+  ppoll(watched.data(), watched.size(), limit.count() < 0 ? nullptr : &time, nullptr);
 }
 
 SubprocessEnd Subprocess::wait() {

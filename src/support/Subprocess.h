@@ -5,6 +5,7 @@
 
 #include "support/Error.h"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -40,18 +41,32 @@ public:
   static Expected<Subprocess> start(const std::vector<std::string>& arguments,
                                     const SubprocessOptions& options = {});
 
-  Subprocess(Subprocess&& other) noexcept : child_(std::exchange(other.child_, 0)) {}
+  Subprocess(Subprocess&& other) noexcept
+      : child_(std::exchange(other.child_, 0)), watch_(std::exchange(other.watch_, -1)),
+        leadsGroup_(other.leadsGroup_) {}
   Subprocess& operator=(Subprocess&&) = delete;
   ~Subprocess(); ///< waits if nobody has
 
   SubprocessEnd wait();
 
+  /// Whether wait() would return at once.
+  bool hasEnded() const;
+
+  /// Ends it, and the group that it leads, at once. wait() then says so.
+  void kill() const;
+
+  /// Waits until one of several has ended, or for so long. Negative: for ever.
+  static void waitForAny(const std::vector<const Subprocess*>& children,
+                         std::chrono::microseconds limit);
+
   pid_t id() const { return child_; }
 
 private:
-  explicit Subprocess(pid_t child) : child_(child) {}
+  Subprocess(pid_t child, bool leadsGroup);
 
   pid_t child_;
+  int watch_ = -1; ///< a descriptor that can be read once the child has ended; -1: none
+  bool leadsGroup_ = false;
 };
 
 /// A pipe whose ends no child inherits by itself.

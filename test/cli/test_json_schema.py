@@ -2,12 +2,14 @@
 """Every JSON document heddle prints or reads follows its schema in docs/schema."""
 
 import json
+import tempfile
 import unittest
 
 import jsonschema
 
 from heddle_run import SOURCE, run
 
+FOLDER = tempfile.TemporaryDirectory()  # gone with the test
 DOCUMENTS = {
     "occupancy": [
         ("occupancy", "--device", "g80", "--threads", "192", "--registers", "20", "--shared", "68"),
@@ -34,6 +36,8 @@ DOCUMENTS = {
     "device-report": [("devices", "g80"), ("devices", "rtx5090")],
     "studies": [("study", "list", "--studies", str(SOURCE / "test/studies"))],
     "study-report": [("study", "tiny", "--quick", "--studies", str(SOURCE / "test/studies"))],
+    "sweep-report": [("sweep", str(SOURCE / "test/cli/data/sweep.json"), "--database", f"{FOLDER.name}/s.db"),
+                     ("sweep", "show", f"{FOLDER.name}/s.db")],
     "split": [("split", "--time", "1,1", "--occupancy", "1,.67"), ("split", "--p", "0.1")],
     "schedule-best": [("schedule", "best", "--p", "0.18")],
     "schedule-table": [("schedule", "table")],
@@ -56,7 +60,7 @@ def schema(kind):
 class JsonSchema(unittest.TestCase):
     def test_every_schema_is_one_and_is_used(self):
         kinds = {path.name.split(".")[0] for path in (SOURCE / "docs" / "schema").iterdir()}
-        self.assertEqual(kinds, set(DOCUMENTS) | {"device", "study", "touches"})
+        self.assertEqual(kinds, set(DOCUMENTS) | {"device", "study", "sweep", "touches"})
         for kind in kinds:
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 
@@ -100,6 +104,13 @@ class JsonSchema(unittest.TestCase):
         for path in files:
             with self.subTest(file=str(path)):
                 jsonschema.validate(json.loads(path.read_text()), schema("study"))
+
+    def test_sweeps_follow_theirs(self):
+        files = [SOURCE / "test" / "cli" / "data" / "sweep.json", *SOURCE.glob("examples/sweeps/*.json"), *SOURCE.glob("bench/sweep/*.json")]
+        self.assertGreaterEqual(len(files), 3)
+        for path in files:
+            with self.subTest(file=str(path)):
+                jsonschema.validate(json.loads(path.read_text()), schema("sweep"))
 
     def test_the_fields_others_rely_on(self):
         document = json.loads(run(*DOCUMENTS["occupancy"][0], "--json").stdout)

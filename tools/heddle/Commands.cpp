@@ -156,7 +156,7 @@ Command makeCommands(CommonOptions& common) {
   root.flags = {switchFlag("--version", "print the version", common.version)};
   root.children = {runCommand(common),      fixCommand(common),      tuneCommand(common),
                    profileCommand(common),  checkCommand(common),    occupancyCommand(common),
-                   scheduleCommand(common), splitCommand(common),    studyCommand(common),
+                   scheduleCommand(common), splitCommand(common),    studyCommand(common),   sweepCommand(common),
                    devicesCommand(common),  rewritesCommand(common), ccCommand(common),
                    includeCommand(),        cacheCommand(common)};
   return root;

@@ -27,6 +27,9 @@ Command cacheCommand(CommonOptions& common);
 /// heddle study: published experiments, run again.
 Command studyCommand(CommonOptions& common);
 
+/// heddle sweep and what is below it.
+Command sweepCommand(CommonOptions& common);
+
 /// Names that --device understands.
 std::vector<std::string> deviceNames();
 

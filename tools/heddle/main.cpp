@@ -19,10 +19,12 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 namespace heddle::tool {
@@ -166,12 +168,24 @@ std::vector<std::string> argumentsOf(int count, char** texts) {
   return arguments;
 }
 
+/// A sweep's point ends with the process that runs it, however that one ends.
+void endWithParent() {
+  const char* const parent = std::getenv("HEDDLE_ENDS_WITH");
+  if (parent == nullptr)
+    return;
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (std::to_string(getppid()) != parent)
+    _exit(exitError); // it has ended already
+  unsetenv("HEDDLE_ENDS_WITH"); // it is not meant for whom we start
+}
+
 } // namespace
 } // namespace heddle::tool
 
 int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   heddle::tool::openStandardDescriptors();
+  heddle::tool::endWithParent();
   heddle::catchStopSignals();
   if (const auto columns = heddle::terminalColumns(stdout))
     heddle::report::setMostColumns(*columns);

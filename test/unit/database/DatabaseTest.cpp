@@ -210,6 +210,18 @@ TEST_F(DatabaseTest, BringsAnEarlierVersionUpToDate) {
   EXPECT_TRUE(Database::openToRead(file_, thingsOfTwo));
 }
 
+TEST_F(DatabaseTest, AReaderLeavesNothingBesideTheFile) {
+  makeWithRow();
+  {
+    const auto reader = Database::openToRead(file_, things);
+    ASSERT_TRUE(reader);
+    EXPECT_EQ(reader->execute("DELETE FROM things").error().message,
+              "cannot write " + name() + ": it, or its folder, is read-only");
+  }
+  EXPECT_EQ(rows(), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+}
+
 TEST_F(DatabaseTest, NamesAFileThatIsMissing) {
   EXPECT_EQ(Database::openToRead(file_, things).error().message,
             "cannot open " + name() + ": No such file or directory");
