@@ -22,7 +22,7 @@ public:
   /// Beyond these a recording is cut: about a million instructions of a warp whose lanes part all
   /// the time, and a few megabytes of memory and of a profile.
   static constexpr std::size_t mostRuns = std::size_t{1} << 18;
-  static constexpr std::size_t mostOwners = std::size_t{1} << 15;
+  static constexpr std::size_t mostOwners = std::size_t{1} << 16;
   static constexpr std::size_t mostPaths = std::size_t{1} << 14;
 
   void clear();

@@ -12,7 +12,7 @@ constexpr std::array<MetricInfo, metricCount> metrics = {{
     {"efficiency", "SIMD efficiency", true, true},
     {"lost", "lost lanes"},
     {"warp-instructions", "warp-instructions"},
-    {"thread-instructions", "thread-instructions"},
+    {"thread-instructions", "thread-instructions", false, false, true},
     {"time", "estimated time"},
     {"occupancy", "occupancy", true, true},
     {"registers", "registers"},

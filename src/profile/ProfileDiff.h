@@ -34,6 +34,7 @@ struct MetricInfo {
   const char* text;        ///< for a person
   bool isShare = false;    ///< from 0 to 1: changes are in percentage points
   bool isMoreGood = false; ///< else less is better
+  bool isNeutral = false;  ///< neither is
 };
 const MetricInfo& infoOf(Metric metric);
 std::optional<Metric> metricNamed(std::string_view name);
