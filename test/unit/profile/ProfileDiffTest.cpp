@@ -100,7 +100,7 @@ TEST(DiffCondition, IsParsed) {
   for (const char* bad :
        {"", "efficiency", "efficiency<", "efficiency<x%", "speed>1", "<2", "time>%"})
     EXPECT_FALSE(parseDiffCondition(bad)) << bad;
-  EXPECT_NE(parseDiffCondition("efficency<1").error().message.find("efficiency"),
+  EXPECT_NE(parseDiffCondition("efficiencies<1").error().message.find("efficiency"),
             std::string::npos);
 }
 
