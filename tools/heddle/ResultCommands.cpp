@@ -88,9 +88,8 @@ Command exportCommand() {
   command.details =
       "Takes what 'heddle run --profile FILE' wrote.\n"
       "sarif      findings for code scanning (2.1.0); 'heddle run --format sarif' adds advice\n"
-      "trace      launches, and with --record-warps multiprocessors, blocks and warps of the "
-      "timing\n"
-      "           model, for Perfetto and Chrome\n"
+      "trace      launches, with --record-warps also blocks and warps of the timing model, for "
+      "Perfetto\n"
       "csv        kernels, branches, loops and memory instructions, a row each\n"
       "md         a summary in Markdown\n"
       "callgrind  lost lanes and memory by line, for KCachegrind and callgrind_annotate";
