@@ -111,6 +111,10 @@ Expected<Settings> readSettings(const Environment& environment) {
     return tl::unexpected(within("HEDDLE_BLOCKS", std::move(blocks).error()));
   settings.blocks = *std::move(blocks);
   HEDDLE_TRY(settings.modelFault, readModelFault(environment));
+  HEDDLE_TRY(settings.timeline, readSwitch(environment, "HEDDLE_TIMELINE", false));
+  HEDDLE_TRY(const std::int64_t recorded,
+             readCount(environment, "HEDDLE_RECORD_WARPS", 0, engine::WarpRecorder::mostWarps));
+  settings.recordedWarps = static_cast<int>(recorded);
   settings.record = valueOr(environment, "HEDDLE_RECORD", "");
   settings.touches = valueOr(environment, "HEDDLE_TOUCHES", "");
   HEDDLE_TRY(settings.watch, readWatch(environment));

@@ -3,7 +3,9 @@
 
 #include "driver/CompilerOutput.h"
 #include "driver/DeviceCode.h"
+#include "driver/ExportCommand.h"
 #include "driver/KernelRegisters.h"
+#include "driver/RecordedWarps.h"
 #include "frontend/DeviceCompiler.h"
 #include "launch/LaunchService.h"
 #include "machine/DeviceCatalog.h"
@@ -13,6 +15,7 @@
 #include "support/StopSignals.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 
@@ -72,6 +75,7 @@ Expected<void> validate(const ProfileOptions& options) {
   if (options.mostInstructions && *options.mostInstructions < 1)
     return fail(ErrorKind::BadInput, "--max-instructions {}: expected at least 1",
                 *options.mostInstructions);
+  HEDDLE_CHECK(checkRecordedWarps(options.recordedWarps));
   if (options.lines < 0)
     return fail(ErrorKind::BadInput, "--top {}: expected at least 0", options.lines);
   return {};
@@ -99,7 +103,7 @@ engine::LaunchSettings launchSettings(const ProfileOptions& options, const machi
     settings.mostInstructions = std::uint64_t(*options.mostInstructions);
   settings.workers = options.workers.value_or(0);
   settings.stop = &stopRequested;
-  std::FILE* printed = output.json ? stderr : stdout; // standard output holds JSON only
+  std::FILE* printed = output.json || !options.format.empty() ? stderr : stdout; // only the result
   settings.print = [printed](std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), printed);
   };
@@ -119,11 +123,10 @@ engine::DeviceMemory memoryOf(const engine::DeviceProgram& program,
 }
 
 /// Registers, residency, run and time; Ctrl-C ends the run, not Heddle.
-Expected<engine::LaunchOutcome> runLaunch(const machine::Device& device,
-                                          engine::DeviceProgram& program,
-                                          const std::vector<KernelArgument>& arguments,
-                                          const engine::LaunchSettings& settings,
-                                          const ProfileOptions& options) {
+Expected<engine::LaunchOutcome>
+runLaunch(const machine::Device& device, engine::DeviceProgram& program,
+          const std::vector<KernelArgument>& arguments, engine::LaunchSettings settings,
+          const ProfileOptions& options, std::optional<profile::Timeline>& timeline) {
   HEDDLE_TRY(const engine::CompiledKernel* kernel, program.kernel(options.kernel));
   engine::LaunchRequest request{
       options.grid, options.block, std::size_t(options.dynamicShared), {}};
@@ -138,12 +141,21 @@ Expected<engine::LaunchOutcome> runLaunch(const machine::Device& device,
     residency = service.residencyOf(*kernel, limits, int(threads), request.dynamicShared);
     HEDDLE_CHECK(checkResidency(residency, limits, *kernel, device));
   }
+  std::optional<engine::WarpRecorder> recorder;
+  if (options.recordedWarps > 0 || options.format == "trace")
+    service.timer().keepTimelines();
+  if (options.recordedWarps > 0)
+    settings.recorder = &recorder.emplace(*kernel, options.recordedWarps);
   std::optional<PoliteStop> stop([](const StopRequest&) { stopRequested = true; });
   HEDDLE_TRY(engine::LaunchOutcome outcome,
              service.run(*kernel, request, memoryOf(program, arguments), residency, settings));
   stop.reset();
-  if (!outcome.fault)
+  if (!outcome.fault) {
     service.time(limits, residency, outcome);
+    timeline = service.timer().takeTimeline();
+  }
+  if (recorder)
+    outcome.profile.recorded = recorder->records(std::chrono::milliseconds::zero());
   return outcome;
 }
 
@@ -188,18 +200,27 @@ Expected<Answer> runProfile(const ProfileOptions& options, const Output& output)
   HEDDLE_TRY(const auto program, engine::DeviceProgram::load(std::move(module)));
   const std::vector<KernelArgument> arguments = options.arguments;
   const engine::LaunchSettings settings = launchSettings(options, device, output);
+  std::optional<profile::Timeline> timeline;
   HEDDLE_TRY(const engine::LaunchOutcome outcome,
-             runLaunch(device, *program, arguments, settings, options));
+             runLaunch(device, *program, arguments, settings, options, timeline));
   if (stopSignal() == 0)
     HEDDLE_CHECK(writeDumps(options, arguments));
-  const profile::ProgramProfile profile = asProgram(outcome, device.name, settings.reconvergence);
-  std::string text = output.json
-                         ? profile::writeProfile(profile)
-                         : deviceCodeLine(code) +
-                               report::profileText(profile, {.lines = std::size_t(options.lines),
-                                                             .style = output.style});
+  profile::ProgramProfile profile = asProgram(outcome, device.name, settings.reconvergence);
+  profile.lines = profile::readLineTexts(profile);
+  if (timeline)
+    profile.keepTimeline({{*std::move(timeline)}, 0, outcome.profile.timing->seconds});
+  std::string text;
+  if (!options.format.empty())
+    text = exportedProfile(profile, options.format, {});
+  else if (output.json)
+    text = profile::writeProfile(profile);
+  else
+    text = deviceCodeLine(code) + report::profileText(profile, {.lines = std::size_t(options.lines),
+                                                                .style = output.style});
   const int status = stopSignal() != 0 ? 128 + stopSignal() : faultStatus;
-  return Answer(std::move(text), profile.fault, outcome.fault ? status : 0);
+  Answer answer(std::move(text), profile.fault, outcome.fault ? status : 0);
+  answer.exact = !options.format.empty();
+  return answer;
 }
 
 } // namespace heddle::driver

@@ -31,6 +31,8 @@ struct ProfileOptions {
   std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
   std::optional<std::int64_t> mostInstructions;
   std::optional<int> workers;
+  std::string format;    ///< of the answer, as exporting::formatNames has it; empty: text or JSON
+  int recordedWarps = 0; ///< in full in the profile
   profile::GivenRegisters registers; ///< by kernel, instead of what Heddle finds
   std::int64_t lines = 10;           ///< of source, in the report
   bool useCache = true;

@@ -6,7 +6,9 @@
 #include "driver/CheckCommand.h"
 #include "driver/CompilerOutput.h"
 #include "driver/DeviceCode.h"
+#include "driver/ExportCommand.h"
 #include "driver/KernelRegisters.h"
+#include "driver/RecordedWarps.h"
 #include "driver/TunedRun.h"
 #include "frontend/LinkHost.h"
 #include "frontend/ProgramBuilder.h"
@@ -44,6 +46,7 @@ Expected<void> validate(const RunOptions& options) {
                 *options.mostInstructions);
   if (options.workers && (*options.workers < 1 || *options.workers > 4096))
     return fail(ErrorKind::BadInput, "--jobs {}: expected 1 to 4096", *options.workers);
+  HEDDLE_CHECK(checkRecordedWarps(options.recordedWarps));
   if (options.lines < 0)
     return fail(ErrorKind::BadInput, "--top {}: expected at least 0", options.lines);
   if (options.kernels < 1)
@@ -107,6 +110,10 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
     variables.emplace_back("HEDDLE_MAX_INSTRUCTIONS", std::to_string(*options.mostInstructions));
   if (options.workers)
     variables.emplace_back("HEDDLE_WORKERS", std::to_string(*options.workers));
+  if (options.format == "trace")
+    variables.emplace_back("HEDDLE_TIMELINE", "1");
+  if (options.recordedWarps > 0)
+    variables.emplace_back("HEDDLE_RECORD_WARPS", std::to_string(options.recordedWarps));
   if (!options.registers.empty())
     variables.emplace_back("HEDDLE_REGISTERS", profile::writeGivenRegisters(options.registers));
   if (!options.blocks.empty())
@@ -195,14 +202,18 @@ std::string adviceHint(const std::vector<advise::Candidate>& advice,
   return "";
 }
 
+std::vector<advise::Candidate> adviceOf(const ProgramProfile& profile, const RunOptions& options) {
+  if (!options.advice || stopSignal() != 0 || isBuilt(options))
+    return {};
+  return adviceFor(profile, options.device, options.files, options.flags, options.useCache);
+}
+
 std::string reportText(const ProgramProfile& profile, const RunOptions& options,
                        const Output& output) {
   report::ProfileView view{.lines = std::size_t(options.lines),
                            .kernels = std::size_t(options.kernels),
                            .style = output.style};
-  if (options.advice && stopSignal() == 0 && !isBuilt(options))
-    view.advice =
-        adviceFor(profile, options.device, options.files, options.flags, options.useCache);
+  view.advice = adviceOf(profile, options);
   std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
   return text + report::fitted(adviceHint(view.advice, options.files));
 }
@@ -213,7 +224,10 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
   if (!options.profileFile.empty())
     HEDDLE_CHECK(writeFile(options.profileFile, profile::writeProfile(profile)));
   std::string text;
-  if (output.json)
+  if (!options.format.empty())
+    text = exportedProfile(options.strict ? profile : withoutLeaks(profile), options.format,
+                           adviceOf(profile, options));
+  else if (output.json)
     text = profile::writeProfile(profile);
   else if (!options.quiet)
     text = "\n" + heading + reportText(profile, options, output);
@@ -221,7 +235,9 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
   const std::string complaint = profile.ending == Ending::Complete ? "" : profile.fault;
   const bool found = options.strict && !profile.remarks.empty() && end.exitCode == 0;
   const int status = stopSignal() != 0 ? 128 + stopSignal() : found ? foundStatus : end.exitCode;
-  return Answer(std::move(text), complaint, fault ? faultStatus : status);
+  Answer result(std::move(text), complaint, fault ? faultStatus : status);
+  result.exact = !options.format.empty();
+  return result;
 }
 
 } // namespace
@@ -287,11 +303,12 @@ Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
   ProgramStop stop(interactive);
   HEDDLE_TRY(Subprocess child,
              Subprocess::start(command, {.program = program.path.string(),
-                                         .outputToError = output.json,
+                                         .outputToError = output.json || !options.format.empty(),
                                          .ownGroup = !interactive,
                                          .environment = environment(ready, left)}));
   const SubprocessEnd end = stop.wait(child);
-  HEDDLE_TRY(const ProgramProfile profile, readLeftProfile(left, options, device, end));
+  HEDDLE_TRY(ProgramProfile profile, readLeftProfile(left, options, device, end));
+  profile.lines = profile::readLineTexts(profile);
   std::string heading = deviceCodeLine(code);
   for (const std::string& each : tuned.used)
     heading += fmt::format("tuned {}\n", each);

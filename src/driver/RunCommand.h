@@ -27,6 +27,8 @@ struct RunOptions {
   std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
   std::optional<std::int64_t> mostInstructions;
   std::optional<int> workers;
+  std::string format;    ///< of the answer, as exporting::formatNames has it; empty: text or JSON
+  int recordedWarps = 0; ///< of each kernel, in full in the profile
   profile::GivenRegisters registers; ///< by kernel, instead of what Heddle finds
   std::string profileFile;
   std::int64_t lines = 10; ///< of source, in the report

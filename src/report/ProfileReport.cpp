@@ -321,6 +321,25 @@ std::string adviceTable(const KernelProfile& kernel, const ProfileView& view) {
   return text;
 }
 
+/// The warps that the profile holds in full.
+std::string recordedTable(const KernelProfile& kernel, const TextStyle& style) {
+  if (!kernel.recorded || kernel.recorded->recorded.empty())
+    return "";
+  Table table("llrl");
+  for (const profile::RecordedWarp& warp : kernel.recorded->recorded) {
+    const bool isFirst = &warp == &kernel.recorded->recorded.front();
+    table.addRow(
+        {isFirst ? style.bold("recorded") : "",
+         fmt::format("{}: block ({}), warp {}{}", profile::warpRoleNames[std::size_t(warp.role)],
+                     fmt::join(warp.block, ","), warp.warp,
+                     kernel.launches > 1 ? fmt::format(" of launch {}", warp.launch) : ""),
+         shortNumber(double(warp.instructions)) + "instructions",
+         warp.isCut() ? fmt::format("cut: the first {}are kept", shortNumber(double(warp.recorded)))
+                      : ""});
+  }
+  return "\n" + fitted(table.print());
+}
+
 /// What the program did not notice, at the end, where it is seen.
 std::string remarkText(const ProgramProfile& profile, const TextStyle& style) {
   if (profile.remarks.empty())
@@ -368,7 +387,7 @@ std::string profileText(const ProgramProfile& profile, const ProfileView& view) 
     text += (i == 0 ? "" : "\n") + fitted(totals(profile, *kernels[i], view.style)) +
             (kernels[i]->timing ? fitted(timing(*kernels[i], profile.device, view.style)) : "") +
             branchTable(*kernels[i], source, view) + adviceTable(*kernels[i], view) +
-            memoryTable(*kernels[i], source, view);
+            memoryTable(*kernels[i], source, view) + recordedTable(*kernels[i], view.style);
   if (kernels.size() > shown)
     text += fmt::format("\nand {} more {}: --kernels {}\n", kernels.size() - shown,
                         kernels.size() - shown == 1 ? "kernel" : "kernels", kernels.size());

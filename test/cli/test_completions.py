@@ -38,6 +38,7 @@ class Completions(unittest.TestCase):
     def test_bash_offers_commands_flags_and_choices(self):
         self.assertIn("occupancy", self.offered("heddle ''"))
         self.assertEqual(self.offered("heddle occ"), ["occupancy"])
+        self.assertEqual(self.offered("heddle export x.json --format c"), ["csv", "callgrind"])
         self.assertEqual(self.offered("heddle schedule b"), ["best"])
         self.assertEqual(self.offered("heddle schedule simulate --it"), ["--iterations"])
         self.assertEqual(self.offered("heddle schedule simulate --policy ag"), ["aging"])

@@ -10,6 +10,7 @@ import jsonschema
 from heddle_run import SOURCE, run
 
 FOLDER = tempfile.TemporaryDirectory()  # gone with the test
+PROFILES = SOURCE / "test" / "transcripts" / "data" / "profiles"
 DOCUMENTS = {
     "occupancy": [
         ("occupancy", "--device", "g80", "--threads", "192", "--registers", "20", "--shared", "68"),
@@ -24,6 +25,7 @@ DOCUMENTS = {
          "--arg", "f32:0.4"),
         ("run", str(SOURCE / "examples/01-divergence/photon.cu")),
     ],
+    "diff": [("diff", str(PROFILES / "before.json"), str(PROFILES / "after.json"))],
     "check": [
         ("check", str(SOURCE / "examples/01-divergence/photon.cu")),
         ("check", str(SOURCE / "test/programs/features/early-return.cu"), "--disable", "heddle-divergent-branch"),

@@ -29,6 +29,7 @@ struct Flag {
   bool repeatable = false; ///< `set` is called for each; else the last one counts
   Completes completes = Completes::Nothing;
   std::string formerName{}; ///< still taken, in no help or completion
+  std::string ifAlone{};    ///< what a flag with a number stands for where none follows
 };
 
 /// One dash: a compiler's flag. It is listed in help; Command::takeForeign reads it.
@@ -36,10 +37,12 @@ inline bool isForeign(const Flag& flag) {
   return flag.name.starts_with("-") && !flag.name.starts_with("--");
 }
 
-/// "--threads N", "--json" or "SHELL": how a flag is written in help and messages.
+/// "--threads N", "--record-warps [N]", "--json" or "SHELL": how a flag is written in help and
+/// messages.
 inline std::string flagTitle(const Flag& flag) {
   const bool alone = flag.value.empty() || !flag.name.starts_with("-");
-  return alone ? flag.name : flag.name + " " + flag.value;
+  const std::string value = flag.ifAlone.empty() ? flag.value : "[" + flag.value + "]";
+  return alone ? flag.name : flag.name + " " + value;
 }
 
 struct Command {

@@ -2,6 +2,7 @@
 #include "CommandLine.h"
 
 #include "support/NearestName.h"
+#include "support/Parse.h"
 
 #include <CLI/CLI.hpp>
 
@@ -160,6 +161,18 @@ std::pair<const Command*, std::size_t> namedCommand(const Command& root,
   return {command, depth};
 }
 
+/// Gives flags the number they stand for where none follows.
+std::vector<std::string> withNumbers(const Command& command, std::vector<std::string> arguments) {
+  for (std::size_t at = 0; at < arguments.size(); ++at) {
+    const auto flag = std::ranges::find(command.flags, arguments[at], &Flag::name);
+    if (flag == command.flags.end() || flag->ifAlone.empty())
+      continue;
+    if (at + 1 == arguments.size() || !parseInteger(arguments[at + 1]))
+      arguments[at] += "=" + flag->ifAlone;
+  }
+  return arguments;
+}
+
 /// Hands a command the flags of a compiler and the arguments of another program; what is left
 /// follows our own rules.
 Expected<std::vector<std::string>> ownArguments(const Command& root,
@@ -171,6 +184,7 @@ Expected<std::vector<std::string>> ownArguments(const Command& root,
       command->takeRest({dashes + 1, arguments.end()});
     arguments.erase(dashes, arguments.end());
   }
+  arguments = withNumbers(*command, std::move(arguments));
   if (!command->takeForeign)
     return arguments;
   std::vector<std::string> own(arguments.begin(), arguments.begin() + std::ptrdiff_t(depth));

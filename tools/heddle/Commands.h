@@ -24,6 +24,13 @@ Command checkCommand(CommonOptions& common);
 Command includeCommand();
 Command cacheCommand(CommonOptions& common);
 
+/// heddle diff and export: what takes profiles.
+Command diffCommand(CommonOptions& common);
+Command exportCommand();
+
+/// --format, with the names of driver::exportFormats.
+Flag formatFlag(std::string help, std::string& target);
+
 /// heddle study: published experiments, run again.
 Command studyCommand(CommonOptions& common);
 

@@ -120,6 +120,11 @@ Flag completing(Flag flag, Completes completes) {
   return flag;
 }
 
+Flag withDefault(Flag flag, std::string number) {
+  flag.ifAlone = std::move(number);
+  return flag;
+}
+
 Flag formerly(Flag flag, std::string name) {
   flag.formerName = std::move(name);
   return flag;

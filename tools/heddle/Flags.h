@@ -34,6 +34,8 @@ Flag choiceFlag(std::string name, std::string help, std::vector<std::string> cho
 Flag required(Flag flag);
 Flag withChoices(Flag flag, std::vector<std::string> choices);
 Flag completing(Flag flag, Completes completes);
+/// The number may be left out.
+Flag withDefault(Flag flag, std::string number);
 /// The flag had another name, which still works.
 Flag formerly(Flag flag, std::string name);
 

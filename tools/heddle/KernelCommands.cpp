@@ -8,6 +8,7 @@
 #include "driver/FixCommand.h"
 #include "driver/IncludeCommand.h"
 #include "driver/ProfileCommand.h"
+#include "driver/RecordedWarps.h"
 #include "driver/RewritesCommand.h"
 #include "driver/RunCommand.h"
 #include "driver/TuneCommand.h"
@@ -173,6 +174,15 @@ template <class Options> std::vector<Flag> engineFlags(Options& options) {
           switchFlag("--no-cache", "compile anew, and keep nothing", options.useCache, false)};
 }
 
+/// Of run and profile.
+Flag recordFlag(int& warps) {
+  return withDefault(integerFlag("--record-warps",
+                                 "keep N warps of each kernel in full in the profile, from the "
+                                 "slowest to the fastest (alone: 3)",
+                                 warps),
+                     std::to_string(driver::usualRecordedWarps));
+}
+
 Flag filesFlag(std::string help, std::vector<std::string>& target) {
   const auto set = [&target](std::string_view text) -> Expected<void> {
     target.emplace_back(text);
@@ -246,6 +256,8 @@ Command runCommand(CommonOptions& common) {
            "--threads"),
        completing(textFlag("--profile", "FILE", "write the profile as JSON", options->profileFile),
                   Completes::Files),
+       recordFlag(options->recordedWarps),
+       formatFlag("print the profile for another tool (see 'heddle help export')", options->format),
        integerFlag("--kernels", "kernels to show (default 5)", options->kernels),
        switchFlag("--tuned", "in the best configuration that 'heddle tune' has found",
                   options->tuned),
@@ -455,7 +467,9 @@ Command profileCommand(CommonOptions& common) {
       extentFlag("--block", "threads of a block (default 1)", options->block),
       integerFlag("--shared", "bytes of dynamic shared memory (default 0)", options->dynamicShared),
       argumentFlag(options->arguments),
-      dumpFlag(options->dumps)};
+      dumpFlag(options->dumps),
+      recordFlag(options->recordedWarps),
+      formatFlag("print the profile for another tool (see 'heddle help export')", options->format)};
   append(command.flags, engineFlags(*options));
   append(command.flags, sourceFlags("optimise the device code: 0 to 3 (default 2)"));
   append(command.flags, {jobsFlag(common)});

@@ -63,8 +63,12 @@ TEST(Settings, Values) {
   const auto settings = read({{"HEDDLE_MAX_INSTRUCTIONS", "1000000000000"},
                               {"HEDDLE_POISON", "0"},
                               {"HEDDLE_PROGRESS", "1"},
-                              {"HEDDLE_WORKERS", "3"}});
+                              {"HEDDLE_WORKERS", "3"},
+                              {"HEDDLE_RECORD_WARPS", "5"},
+                              {"HEDDLE_TIMELINE", "1"}});
   ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->recordedWarps, 5);
+  EXPECT_TRUE(settings->timeline);
   EXPECT_EQ(settings->run.mostInstructions, 1000000000000U);
   EXPECT_FALSE(settings->poison);
   EXPECT_TRUE(settings->progress);
@@ -83,6 +87,8 @@ TEST(Settings, ABadValueNamesItsVariable) {
   EXPECT_EQ(complaint({{"HEDDLE_POISON", "yes"}}), "HEDDLE_POISON: found 'yes', expected 0 or 1");
   EXPECT_EQ(complaint({{"HEDDLE_WORKERS", "0"}}),
             "HEDDLE_WORKERS: found '0', expected a whole number from 1 to 4096");
+  EXPECT_EQ(complaint({{"HEDDLE_RECORD_WARPS", "17"}}),
+            "HEDDLE_RECORD_WARPS: found '17', expected a whole number from 1 to 16");
   EXPECT_EQ(complaint({{"HEDDLE_RECONVERGENCE", "ampere"}}),
             "HEDDLE_RECONVERGENCE: found 'ampere', expected volta or stack");
   EXPECT_EQ(complaint({{"HEDDLE_MODEL_FAULT", "cache"}}),
