@@ -7,6 +7,7 @@
 #include "driver/CompilerOutput.h"
 #include "driver/DeviceCode.h"
 #include "driver/KernelRegisters.h"
+#include "driver/ReportCommand.h"
 #include "frontend/LinkHost.h"
 #include "frontend/ProgramBuilder.h"
 #include "machine/DeviceCatalog.h"
@@ -48,10 +49,11 @@ Expected<void> validate(const RunOptions& options) {
   if (options.kernels < 1)
     return fail(ErrorKind::BadInput, "--kernels {}: expected at least 1", options.kernels);
   std::error_code error; // better now than after a long run
-  const fs::path folder = fs::path(options.profileFile).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, error))
-    return fail(ErrorKind::Io, "cannot write {}: there is no folder {}", options.profileFile,
-                folder.string());
+  for (const std::string& file : {options.profileFile, options.reportFile}) {
+    const fs::path folder = fs::path(file).parent_path();
+    if (!folder.empty() && !fs::is_directory(folder, error))
+      return fail(ErrorKind::Io, "cannot write {}: there is no folder {}", file, folder.string());
+  }
   return {};
 }
 
@@ -192,16 +194,34 @@ std::string adviceHint(const std::vector<advise::Candidate>& advice,
   return "";
 }
 
-std::string reportText(const ProgramProfile& profile, const RunOptions& options,
+std::vector<advise::Candidate> adviceOf(const ProgramProfile& profile, const RunOptions& options) {
+  if (!options.advice || stopSignal() != 0 || isBuilt(options))
+    return {};
+  return adviceFor(profile, options.device, options.files, options.flags, options.useCache);
+}
+
+std::string reportText(const ProgramProfile& profile,
+                       const std::vector<advise::Candidate>& advice, const RunOptions& options,
                        const Output& output) {
-  report::ProfileView view{.lines = std::size_t(options.lines),
-                           .kernels = std::size_t(options.kernels),
-                           .style = output.style};
-  if (options.advice && stopSignal() == 0 && !isBuilt(options))
-    view.advice =
-        adviceFor(profile, options.device, options.files, options.flags, options.useCache);
+  const report::ProfileView view{.lines = std::size_t(options.lines),
+                                 .kernels = std::size_t(options.kernels),
+                                 .style = output.style,
+                                 .advice = advice};
   std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
   return text + report::fitted(adviceHint(view.advice, options.files));
+}
+
+/// The page of the run; says that it was written.
+Expected<std::string> writeRunPage(const ProgramProfile& profile,
+                                   const std::vector<advise::Candidate>& advice,
+                                   const RunOptions& options) {
+  page::PageRun run{.name = fs::path(options.files.front()).filename().string(),
+                    .profile = profile,
+                    .sources = page::sourcesOf(profile, {}),
+                    .advice = advice};
+  if (!isBuilt(options))
+    run.command = fixCommandFor(options.files);
+  return writePage(options.reportFile, {std::move(run)});
 }
 
 Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
@@ -209,11 +229,17 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
                         const std::string& heading) {
   if (!options.profileFile.empty())
     HEDDLE_CHECK(writeFile(options.profileFile, profile::writeProfile(profile)));
-  std::string text;
-  if (output.json)
-    text = profile::writeProfile(profile);
-  else if (!options.quiet)
-    text = "\n" + heading + reportText(profile, options, output);
+  const bool shows = !output.json && !options.quiet;
+  std::vector<advise::Candidate> advice;
+  if (shows || !options.reportFile.empty())
+    advice = adviceOf(profile, options);
+  std::string text = output.json ? profile::writeProfile(profile) : "";
+  if (shows)
+    text = "\n" + heading + reportText(profile, advice, options, output);
+  if (!options.reportFile.empty()) {
+    HEDDLE_TRY(const std::string wrote, writeRunPage(profile, advice, options));
+    text += shows ? "\n" + wrote : "";
+  }
   const bool fault = profile.ending == Ending::Fault;
   const std::string complaint = profile.ending == Ending::Complete ? "" : profile.fault;
   const bool found = options.strict && !profile.remarks.empty() && end.exitCode == 0;

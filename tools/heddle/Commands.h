@@ -23,6 +23,9 @@ Command checkCommand(CommonOptions& common);
 Command includeCommand();
 Command cacheCommand(CommonOptions& common);
 
+/// heddle report and serve: pages to look at.
+Command reportCommand(CommonOptions& common);
+
 /// heddle study: published experiments, run again.
 Command studyCommand(CommonOptions& common);
 
