@@ -56,42 +56,49 @@ function todoFor(run: Run, view: KernelView, place: Place): { todo: string; comm
   return { todo: `Leave it as it is for now: ${nameOf(advice)} ${advice.tried ? 'was tried' : 'was considered'}; ${reason}.`, command: '' };
 }
 
-export function headline(run: Run, view: KernelView | undefined): Headline {
-  const nothing: Headline = { text: 'No kernel was launched', why: '', place: null, code: '', todo: '', command: '', grade: 'fair' };
-  if (!view) return run.profile.fault ? { ...nothing, text: 'The run was stopped', why: run.profile.fault, grade: 'bad' } : nothing;
+/// For those who have not heard of divergence.
+function inWords(why: string): string {
+  return why.includes('iterations')
+    ? 'Threads of a warp that are done wait for the one that goes around most often.'
+    : 'While some threads of a warp take one path, the others wait.';
+}
+
+const nothing: Headline = { text: 'No kernel was launched', why: '', place: null, code: '', todo: '', command: '', grade: 'fair' };
+
+/// Where no line alone loses much.
+function spread(run: Run, view: KernelView): Headline {
   const { kernel, facts, slots } = view;
+  const sum = (rows: readonly { slots: number }[]): number => (slots === 0 ? 0 : rows.reduce((all, row) => all + row.slots, 0) / slots);
+  const idle = sum(kernel.lost.filter((owner) => owner.kind !== 'branch'));
+  const lost = sum(facts.worst);
   const worst = facts.worst[0];
   const bound = kernel.timing ? ` Its time is bound by ${boundText(kernel.timing.bound)}.` : '';
-  if (!worst || worst.slots / slots < small) {
-    const finished = kernel.lost.filter((owner) => owner.kind !== 'branch').reduce((sum, owner) => sum + owner.slots, 0);
-    if (slots > 0 && finished / slots >= small)
-      return {
-        ...nothing,
-        text: `Lanes without a thread or with a finished one are ${percent(finished / slots)} of all`,
-        why: `in kernel ${kernel.name}; no branch loses as many.${bound}`,
-        todo: 'A block size that is a multiple of 32, or less work for the last threads of a warp, would use them.',
-      };
-    const lines = facts.worst.length;
-    const lost = facts.worst.reduce((sum, row) => sum + row.slots, 0);
-    if (worst && slots > 0 && lost / slots >= 2 * small)
-      return {
-        ...nothing,
-        text: `${lines} lines together lose ${percent(lost / slots)} of the lanes`,
-        why: `of kernel ${kernel.name}; the worst of them, ${placeName(worst)}, loses ${percent(worst.slots / slots)}.${bound}`,
-        place: worst,
-        code: lineText(run, worst),
-      };
+  if (worst && lost >= 2 * small && lost >= idle)
     return {
       ...nothing,
-      text: `Kernel ${kernel.name} uses ${percent(kernel.efficiency)} of its lanes`,
-      why: `No line loses many.${bound}`,
-      grade: 'good',
+      text: `${facts.worst.length} lines together lose ${percent(lost)} of the lanes`,
+      why: `of kernel ${kernel.name}; the worst of them, ${placeName(worst)}, loses ${percent(worst.slots / slots)}.${bound}`,
+      place: worst,
+      code: lineText(run, worst),
     };
-  }
-  const share = worst.slots / slots;
+  if (idle >= small)
+    return {
+      ...nothing,
+      text: `Lanes without a thread or with a finished one are ${percent(idle)} of all`,
+      why: `in kernel ${kernel.name}; branches lose fewer.${bound}`,
+      todo: 'A block size that is a multiple of 32, or less work for the last threads of a warp, would use them.',
+    };
+  return { ...nothing, text: `Kernel ${kernel.name} uses ${percent(kernel.efficiency)} of its lanes`, why: `No line loses many.${bound}`, grade: 'good' };
+}
+
+export function headline(run: Run, view: KernelView | undefined): Headline {
+  if (!view) return run.profile.fault ? { ...nothing, text: 'The run was stopped', why: run.profile.fault, grade: 'bad' } : nothing;
+  const worst = view.facts.worst[0];
+  if (!worst || worst.slots / view.slots < small) return spread(run, view);
+  const share = worst.slots / view.slots;
   return {
     text: `${placeName(worst)} loses ${percent(share)} of the lanes`,
-    why: `of kernel ${kernel.name}: ${worst.why}`,
+    why: `${worst.why}, in kernel ${view.kernel.name}. ${inWords(worst.why)}`,
     place: worst,
     code: lineText(run, worst),
     ...todoFor(run, view, worst),

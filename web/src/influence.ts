@@ -4,7 +4,7 @@
 // knows only the branch that owns a loss. Worked out from the texts without making a segment of each step:
 // stretches and owners repeat, so their products are few.
 import { placeKey } from './model';
-import { bitCount } from './warps';
+import { bitCount, runsOf } from './warps';
 import type { Kernel, Place } from './types';
 
 export interface Share {
@@ -55,11 +55,19 @@ export class Influence {
     const stretches = records.stretches.map((text) => text.split(/[ :]/).map(Number));
     for (const warp of records.recorded) {
       const pairs = new Map<number, number>(); // stretch and owners: how often
-      const runs = warp.runs === '' ? [] : warp.runs.split(' ').map(Number);
+      const runs = runsOf(warp);
+      let last = -1;
+      let count = 0;
       for (let i = 0; i + 2 < runs.length; i += 3) {
-        const key = (runs[i] ?? 0) * warp.owners.length + (runs[i + 1] ?? 0);
-        pairs.set(key, (pairs.get(key) ?? 0) + (runs[i + 2] ?? 0));
+        const key = runs[i]! * warp.owners.length + runs[i + 1]!;
+        if (key !== last) {
+          if (last >= 0) pairs.set(last, (pairs.get(last) ?? 0) + count);
+          last = key;
+          count = 0;
+        }
+        count += runs[i + 2]!;
       }
+      if (last >= 0) pairs.set(last, (pairs.get(last) ?? 0) + count);
       const owners = warp.owners.map((text) => {
         const [activeText = '0', , ...losses] = text.split(' ');
         return {

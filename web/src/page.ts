@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The page around the views: the sentence on top, the choice of kernel and view, keys and colours.
+import { verdict } from './comparison';
 import { type Context, Contexts, type View } from './app';
 import { button, type Child, h, replace, styled } from './dom';
 import { extent, interval, percent, placeName } from './format';
 import { headline } from './headline';
 import { helpDialog } from './help';
-import { type KernelView as Kernels, ownerColour } from './model';
+import { type KernelView as Kernels, kernelViews, ownerColour, slowest } from './model';
 import { type Location, readLocation, type ViewName, writeLocation } from './state';
 import { toggleTheme } from './theme';
 import type { Place, Report } from './types';
-import { CompareView } from './views/compare';
+import { beforeOf, CompareView } from './views/compare';
 import { KernelView } from './views/kernel';
 import { LanesView } from './views/lanes';
 import { SourceView } from './views/source';
@@ -32,16 +33,16 @@ export class Page {
   private readonly views = new Map<ViewName, View>();
   private readonly tabs = new Map<ViewName, HTMLButtonElement>();
   private readonly top = h('section', { class: 'top', 'aria-label': 'In short' });
-  private readonly pickers = h('div', { class: 'pickers' });
+  private readonly pickers = h('section', { class: 'pickers', 'aria-label': 'Kernel' });
   private readonly stage = h('main', { id: 'view', tabindex: -1 });
   private readonly help = helpDialog();
 
   constructor(private readonly report: Report) {
     this.contexts = new Contexts(report);
     const start: Location = { view: 'source', run: report.runs.length - 1, kernel: 0, file: '', line: 0, warp: 0, other: -1 };
-    const slowestIndex = this.contexts.at({ ...start, kernel: 'all' }).current?.index ?? 0;
-    this.at = readLocation(location.hash, { ...start, view: report.runs.length > 1 ? 'compare' : 'source', kernel: slowestIndex });
     const last = report.runs[report.runs.length - 1];
+    const slowestIndex = (last && slowest(kernelViews(last))?.index) ?? 0;
+    this.at = readLocation(location.hash, { ...start, view: report.runs.length > 1 ? 'compare' : 'source', kernel: slowestIndex });
     document.title = `${last?.name ?? 'report'} \u00b7 Heddle`;
     this.element = h('div', { class: 'page' }, this.header(), this.top, this.pickers, this.stage, this.help, this.footer());
   }
@@ -97,7 +98,7 @@ export class Page {
   private go(to: Partial<Location>): void {
     const isStep = to.view === undefined || to.view === this.at.view;
     const isOther = (to.kernel !== undefined && to.kernel !== this.at.kernel) || (to.run !== undefined && to.run !== this.at.run);
-    this.at = { ...this.at, ...(isOther ? { file: '', line: 0, warp: 0, other: -1 } : {}), ...to };
+    this.at = { ...this.at, ...(isOther && to.other === undefined ? { file: '', line: 0, warp: 0, other: -1 } : {}), ...to };
     const address = writeLocation(this.at);
     if (isStep) history.replaceState(null, '', address);
     else history.pushState(null, '', address);
@@ -131,6 +132,7 @@ export class Page {
   }
 
   private drawTop(context: Context): void {
+    if (this.at.view === 'compare' && this.report.runs.length > 1) return this.drawComparison(context);
     const short = headline(context.run, context.current);
     const { place } = short;
     const { profile } = context.run;
@@ -138,10 +140,17 @@ export class Page {
       this.top,
       profile.ending !== 'complete' && h('p', { class: 'remark', role: 'alert' }, `The run did not come to its end: ${profile.fault ?? ''}. What ran until then is shown.`),
       h('p', { class: `headline ${short.grade}` }, short.text, place && button('show', () => this.showPlace(place), { class: 'show', 'aria-label': `Show ${placeName(place)}` })),
-      h('p', { class: 'why' }, short.why),
+      h('p', { class: 'why' }, short.code !== '' && [h('code', {}, short.code), ' '], short.why),
       (short.todo !== '' || short.command !== '') && h('p', { class: 'todo' }, short.todo, short.command !== '' && [' ', copied(short.command)]),
       context.current && this.slotBar(context, context.current),
     );
+  }
+
+  private drawComparison(context: Context): void {
+    const before = beforeOf(context);
+    if (!before) return;
+    const short = verdict(before, context.run);
+    replace(this.top, h('p', { class: `headline ${short.grade}` }, short.text), h('p', { class: 'why' }, `on ${context.run.profile.device}, by a model of it`));
   }
 
   /// All lane slots of the kernel as one bar: used, and lost to whom.
@@ -184,13 +193,14 @@ export class Page {
     );
     kernel.value = at.kernel === 'all' && at.view === 'source' ? 'all' : String(context.current?.index ?? 0);
     const timing = context.current?.kernel.timing;
+    this.pickers.hidden = at.view === 'compare';
     replace(
       this.pickers,
-      at.view !== 'compare' && runs.length > 1 && this.runPicker(at.run),
-      at.view !== 'compare' && (views.length > 1 ? kernel : context.current && h('b', {}, `${context.current.kernel.name} <<<${extent(context.current.kernel.grid)}, ${extent(context.current.kernel.block)}>>>`)),
-      at.view !== 'compare' && context.current && h('span', {}, `${percent(context.current.kernel.efficiency)} of the lanes used`),
-      at.view !== 'compare' && timing && h('span', {}, `occupancy ${percent(timing.occupancy)}`),
-      at.view !== 'compare' && timing && h('span', {}, interval(timing.seconds, timing.lowSeconds, timing.highSeconds)),
+      runs.length > 1 && this.runPicker(at.run),
+      (views.length > 1 ? kernel : context.current && h('b', {}, `${context.current.kernel.name} <<<${extent(context.current.kernel.grid)}, ${extent(context.current.kernel.block)}>>>`)),
+      context.current && h('span', {}, `${percent(context.current.kernel.efficiency)} of the lanes used`),
+      timing && h('span', {}, `occupancy ${percent(timing.occupancy)}`),
+      timing && h('span', {}, interval(timing.seconds, timing.lowSeconds, timing.highSeconds)),
       h('span', {}, run.profile.device),
     );
   }

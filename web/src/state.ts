@@ -11,7 +11,7 @@ export interface Location {
   file: string;
   line: number; ///< 0: none
   warp: number;
-  other: number; ///< the warp beside it, of the other run; -1: none
+  other: number; ///< lanes: the warp beside it, 1000 * run + warp; compare: the run before; -1: none
 }
 
 const views: readonly ViewName[] = ['source', 'lanes', 'kernel', 'compare', 'edit'];
@@ -23,7 +23,7 @@ export function writeLocation(at: Location): string {
   if (at.view === 'source' && at.file !== '') query.set('file', at.file);
   if (at.view === 'source' && at.line > 0) query.set('line', String(at.line));
   if (at.view === 'lanes') query.set('warp', String(at.warp));
-  if (at.view === 'lanes' && at.other >= 0) query.set('other', String(at.other));
+  if ((at.view === 'lanes' || at.view === 'compare') && at.other >= 0) query.set('other', String(at.other));
   return `#${at.view}?${query.toString()}`;
 }
 
@@ -44,6 +44,6 @@ export function readLocation(hash: string, now: Location): Location {
     file: values.get('file') ?? now.file,
     line: number(values.get('line'), view === 'source' && values.has('file') ? 0 : now.line),
     warp: number(values.get('warp'), now.warp),
-    other: view === 'lanes' && values.has('warp') ? number(values.get('other'), -1) : now.other,
+    other: values.has('kernel') ? number(values.get('other'), -1) : now.other,
   };
 }

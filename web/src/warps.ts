@@ -33,6 +33,34 @@ export function bitCount(mask: number): number {
   return count;
 }
 
+const digits = (text: string): Uint32Array => {
+  let count = text === '' ? 0 : 1;
+  for (let i = 0; i < text.length; ++i) if (text.charCodeAt(i) === 32) ++count;
+  const numbers = new Uint32Array(count);
+  let at = 0;
+  let value = 0;
+  for (let i = 0; i < text.length; ++i) {
+    const code = text.charCodeAt(i);
+    if (code === 32) {
+      numbers[at++] = value;
+      value = 0;
+    } else {
+      value = 10 * value + code - 48;
+    }
+  }
+  if (count > 0) numbers[at] = value;
+  return numbers;
+};
+
+const runsRead = new WeakMap<RecordedWarp, Uint32Array>();
+
+/// Stretch, owners and times, again and again. There may be a million: they are read once, letter by letter.
+export function runsOf(record: RecordedWarp): Uint32Array {
+  let runs = runsRead.get(record);
+  if (!runs) runsRead.set(record, (runs = digits(record.runs)));
+  return runs;
+}
+
 function readOwners(text: string): LaneOwners {
   const [activeText = '0', finishedText = '0', ...losses] = text.split(' ');
   const activeMask = parseInt(activeText, 16) >>> 0;
@@ -58,7 +86,7 @@ function readStretches(texts: readonly string[]): number[][] {
 
 export function readWarp(records: WarpRecords, record: RecordedWarp): Warp {
   const stretches = readStretches(records.stretches);
-  const runs = record.runs === '' ? [] : record.runs.split(' ').map(Number);
+  const runs = runsOf(record);
   let segments = 0;
   for (let i = 0; i + 2 < runs.length; i += 3) segments += ((stretches[runs[i] ?? 0]?.length ?? 0) / 2) * (runs[i + 2] ?? 0);
   const start = new Uint32Array(segments + 1);

@@ -148,7 +148,7 @@ function fixPart(fix: Fix): Child {
           ),
         )
       : h('p', {}, 'heddle fix tried what fits, and found nothing that pays.'),
-    fix.proof.equal && h('p', {}, `Proof: ${plural(fix.proof.runs, 'run')} of the rewritten program left the same ${whole(fix.proof.bytes)} bytes of device memory.`),
+    before && fix.proof.equal && h('p', {}, `Proof: ${plural(fix.proof.runs, 'run')} of the rewritten program left the same ${whole(fix.proof.bytes)} bytes of device memory.`),
     fix.diff !== '' && h('details', { open: true }, h('summary', {}, 'The diff'), diffText(fix.diff)),
     h(
       'details',
