@@ -190,7 +190,7 @@ export function largeReport(): Report {
   for (let k = 0; k < 50; ++k) {
     const kernel = smallKernel(`kernel_${k}`, file);
     delete kernel.recorded;
-    kernel.branches = Array.from({ length: 200 }, (_, i) => branch(file, 1 + ((k * 400 + i * 7) % 20000), 96 - (i % 50)));
+    kernel.branches = Array.from({ length: 100 }, (_, i) => branch(file, 1 + ((k * 400 + i * 7) % 20000), 192 - (i % 50)));
     kernel.lost = kernel.branches.map((each) => ({ kind: 'branch' as const, file, line: each.line, column: 5, slots: each.lostSlots }));
     kernel.timing = { ...timing(), seconds: 1e-6 * (k + 1) };
     run.profile.kernels.push(kernel);
