@@ -3,6 +3,7 @@
 
 #include "driver/Advice.h"
 #include "frontend/ProgramBuilder.h"
+#include "page/PageReader.h"
 #include "profile/ProfileJson.h"
 #include "report/Format.h"
 #include "report/Json.h"
@@ -56,10 +57,25 @@ Expected<PageRun> readRun(const std::string& file, const std::string& text,
   return run;
 }
 
+/// A page of one run goes by the name of its file.
+void addPage(const std::vector<PageRun>& found, const std::string& name,
+             std::vector<PageRun>& runs) {
+  for (const PageRun& run : found) {
+    runs.push_back(run);
+    if (found.size() == 1)
+      runs.back().name = name;
+  }
+}
+
 Expected<std::vector<PageRun>> readRuns(const ReportOptions& options) {
   std::vector<PageRun> runs;
   for (const std::string& file : options.files) {
     HEDDLE_TRY(const std::string text, readFile(file));
+    if (page::isPage(text)) {
+      HEDDLE_TRY(const std::vector<PageRun> found, page::readPage(text, file));
+      addPage(found, fs::path(file).stem().string(), runs);
+      continue;
+    }
     const std::string kind = kindOf(text);
     if (kind == "fix") {
       if (runs.empty())
@@ -69,7 +85,8 @@ Expected<std::vector<PageRun>> readRuns(const ReportOptions& options) {
     }
     if (kind != "profile")
       return fail(ErrorKind::BadInput,
-                  "{} is no profile; 'heddle run app.cu --profile {}' writes one", file, file);
+                  "{} is neither a profile nor a page; 'heddle run app.cu --profile {}' writes one",
+                  file, fs::path(file).replace_extension(".json").string());
     HEDDLE_TRY(PageRun run, readRun(file, text, options));
     runs.push_back(std::move(run));
   }
@@ -98,17 +115,6 @@ std::string sizeText(std::size_t bytes) {
                          : fmt::format("{:.1f} MB", double(bytes) / 1e6);
 }
 
-/// The first of the programs that open files which is there.
-Expected<void> openFile(const std::string& file) {
-  for (const char* program : {"xdg-open", "open", "wslview"}) {
-    auto started = Subprocess::start({program, file}, {.outputFile = "/dev/null"});
-    if (started && started->wait().exitCode == 0)
-      return {};
-  }
-  return fail(ErrorKind::NotFound, "nothing here opens files (xdg-open); open {} in a browser",
-              file);
-}
-
 } // namespace
 
 std::string fixCommandFor(const std::vector<std::string>& files) {
@@ -121,13 +127,23 @@ Expected<std::string> writePage(const std::string& file, const std::vector<PageR
   return fmt::format("wrote {} ({}): {}\n", file, sizeText(html.size()), worstText(runs.back()));
 }
 
+Expected<void> openInBrowser(const std::string& address) {
+  for (const char* program : {"xdg-open", "open", "wslview"}) {
+    auto started = Subprocess::start({program, address}, {.outputFile = "/dev/null"});
+    if (started && started->wait().exitCode == 0)
+      return {};
+  }
+  return fail(ErrorKind::NotFound, "nothing here opens a browser (xdg-open); open {} yourself",
+              address);
+}
+
 Expected<Answer> writeReport(const ReportOptions& options, const Output& output) {
   HEDDLE_TRY(const std::vector<PageRun> runs, readRuns(options));
   if (output.json)
     return Answer(page::pageData(runs) + "\n");
   HEDDLE_TRY(std::string text, writePage(options.reportFile, runs));
   if (options.open)
-    HEDDLE_CHECK(openFile(options.reportFile));
+    HEDDLE_CHECK(openInBrowser(options.reportFile));
   return Answer(std::move(text));
 }
 

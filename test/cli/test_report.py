@@ -122,10 +122,30 @@ class Report(unittest.TestCase):
         done = run("report", str(self.profile), "--json", cwd="/")
         self.assertEqual(json.loads(done.stdout)["runs"][0]["sources"][0]["text"], PHOTON.read_text())
 
+    def test_pages_are_compared_with_their_own_sources(self):
+        whole = self.data(self.page.read_text())["runs"][0]
+        again = json.loads(self.report("run.html", "--json"))["runs"][0]
+        self.assertEqual(again, {**whole, "name": "run"})
+        changed = PHOTON.read_text().replace("bounce < 4", "bounce < 9")
+        (self.path / "photon.cu").write_text(changed)
+        try:
+            done = run("run", "photon.cu", "--report", "after.html", "--quiet", cwd=self.path)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        finally:
+            shutil.copy(PHOTON, self.path / "photon.cu")
+            os.utime(self.path / "photon.cu", (1, 1))
+        both = json.loads(self.report("run.html", "after.html", "--json"))["runs"]
+        self.assertEqual([each["name"] for each in both], ["run", "after"])
+        self.assertEqual([each["sources"][0]["text"] for each in both], [PHOTON.read_text(), changed])
+        (self.path / "broken.html").write_text(self.page.read_text().replace('"threadInstructions":', '"threadInstruction":'))
+        done = run("report", "broken.html", cwd=self.path)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("threadInstructions", done.stderr)
+
     def test_what_is_no_profile_is_refused(self):
         (self.path / "other.json").write_text('{"schema": "heddle.check/1"}')
-        for file, words in (("other.json", "is no profile; 'heddle run app.cu --profile other.json' writes one"),
-                            ("nothing.json", "nothing.json"), ("photon.cu", "is no profile")):
+        for file, words in (("other.json", "is neither a profile nor a page; 'heddle run app.cu --profile other.json' writes one"),
+                            ("nothing.json", "nothing.json"), ("photon.cu", "is neither a profile nor a page")):
             done = run("report", file, cwd=self.path)
             self.assertEqual(done.returncode, 2)
             self.assertIn(words, done.stderr)

@@ -155,7 +155,7 @@ Command makeCommands(CommonOptions& common) {
   root.details = "'heddle help COMMAND' explains a command.";
   root.flags = {switchFlag("--version", "print the version", common.version)};
   root.children = {runCommand(common),      fixCommand(common),       profileCommand(common),
-                   reportCommand(common),
+                   reportCommand(common),   serveCommand(),
                    checkCommand(common),    occupancyCommand(common), scheduleCommand(common),
                    splitCommand(common),    studyCommand(common),     devicesCommand(common),
                    rewritesCommand(common), ccCommand(common),        includeCommand(),

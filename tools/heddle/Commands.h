@@ -25,6 +25,7 @@ Command cacheCommand(CommonOptions& common);
 
 /// heddle report and serve: pages to look at.
 Command reportCommand(CommonOptions& common);
+Command serveCommand();
 
 /// heddle study: published experiments, run again.
 Command studyCommand(CommonOptions& common);

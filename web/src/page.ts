@@ -29,7 +29,7 @@ const smallPart = 0.004;
 export class Page {
   readonly element: HTMLElement;
   private at: Location;
-  private readonly contexts: Contexts;
+  private contexts: Contexts;
   private readonly views = new Map<ViewName, View>();
   private readonly tabs = new Map<ViewName, HTMLButtonElement>();
   private readonly top = h('section', { class: 'top', 'aria-label': 'In short' });
@@ -37,12 +37,15 @@ export class Page {
   private readonly stage = h('main', { id: 'view', tabindex: -1 });
   private readonly help = helpDialog();
 
-  constructor(private readonly report: Report) {
+  constructor(
+    private report: Report,
+    first: ViewName = 'source',
+  ) {
     this.contexts = new Contexts(report);
-    const start: Location = { view: 'source', run: report.runs.length - 1, kernel: 0, file: '', line: 0, warp: 0, other: -1 };
+    const start: Location = { view: first, run: report.runs.length - 1, kernel: 0, file: '', line: 0, warp: 0, other: -1 };
     const last = report.runs[report.runs.length - 1];
     const slowestIndex = (last && slowest(kernelViews(last))?.index) ?? 0;
-    this.at = readLocation(location.hash, { ...start, view: report.runs.length > 1 ? 'compare' : 'source', kernel: slowestIndex });
+    this.at = readLocation(location.hash, { ...start, view: report.runs.length > 1 ? 'compare' : first, kernel: slowestIndex });
     document.title = `${last?.name ?? 'report'} \u00b7 Heddle`;
     this.element = h('div', { class: 'page' }, this.header(), this.top, this.pickers, this.stage, this.help, this.footer());
   }
@@ -56,6 +59,17 @@ export class Page {
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.recolour());
     this.draw();
     document.documentElement.dataset['ready'] = String(Math.round(performance.now()));
+  }
+
+  /// Shows another report where the reader is, as far as that is there.
+  setReport(report: Report): void {
+    const [last] = report.runs.slice(-1);
+    this.report = report;
+    this.contexts = new Contexts(report);
+    this.views.clear();
+    const kernels = last?.profile.kernels.length ?? 0;
+    if (this.at.kernel !== 'all' && this.at.kernel >= kernels) this.at.kernel = 0;
+    this.draw();
   }
 
   private header(): HTMLElement {
@@ -113,6 +127,7 @@ export class Page {
       const isChosen = name === this.at.view;
       tab.setAttribute('aria-selected', String(isChosen));
       tab.tabIndex = isChosen ? 0 : -1;
+      if (isChosen) revealSideways(tab);
     }
     const view = this.view(this.at.view);
     if (this.stage.firstChild !== view.element) this.stage.replaceChildren(view.element);
@@ -163,7 +178,6 @@ export class Page {
       const content = [h('span', { class: 'slot-name' }, name), h('span', { class: 'slot-share' }, percent(share))];
       const element = place ? button(content, () => this.showPlace(place), { title: text }) : h('span', { title: text }, content);
       element.classList.add('slot');
-      if (share < 0.09) element.classList.add('narrow');
       return styled(element, { 'flex-grow': String(share), '--colour': colour });
     };
     const lost = (kind: string): number => kernel.lost.filter((owner) => owner.kind === kind).reduce((sum, owner) => sum + owner.slots, 0) / slots;
@@ -256,6 +270,14 @@ export class Page {
   private recolour(): void {
     for (const view of this.views.values()) view.recolour?.();
   }
+}
+
+/// Scrolls the row that an element stands in, and nothing else.
+function revealSideways(element: HTMLElement): void {
+  const row = element.parentElement;
+  if (!row) return;
+  const left = element.offsetLeft - row.offsetLeft;
+  if (left < row.scrollLeft || left + element.offsetWidth > row.scrollLeft + row.clientWidth) row.scrollLeft = left;
 }
 
 /// A command with a button that copies it.

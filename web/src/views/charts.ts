@@ -7,7 +7,7 @@ import type { OccupancyFacts, Timing } from '../types';
 
 /// The interval as a band with the estimate in it; the axis begins at nothing.
 export function timeChart(timing: Timing): HTMLElement {
-  const most = 1.08 * Math.max(timing.highSeconds, timing.seconds);
+  const most = 1.35 * Math.max(timing.highSeconds, timing.seconds);
   const at = (seconds: number): string => `${(100 * seconds) / most}%`;
   const label = `estimate ${time(timing.seconds)}, nine of ten true times between ${time(timing.lowSeconds)} and ${time(timing.highSeconds)}`;
   const chart = h(
