@@ -205,15 +205,13 @@ LiveOutcome LiveRuns::runChild(const std::string& file, std::uint64_t number) {
     state_->pid = 0;
   }
   outcome.ranTooLong = watchdog.finish();
-  outcome.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.printed = withoutFolder(beginning(printed), folder);
   const auto text = readFile(profile);
   if (auto read = text ? profile::readProfile(*text, "the profile")
                        : fail(ErrorKind::NotFound, "no profile")) {
-    page::PageRun run{.name = fs::path(file).filename().string(),
-                      .profile = *std::move(read),
-                      .sources = {}};
+    page::PageRun run{
+        .name = fs::path(file).filename().string(), .profile = *std::move(read), .sources = {}};
     run.sources = page::sourcesOf(run.profile, {});
     outcome.run = std::move(run);
   }
@@ -234,9 +232,8 @@ Expected<page::PageRun> LiveRuns::advise(std::uint64_t number) {
   frontend::CompilerFlags flags;
   const std::array<std::string, 2> include = {"-I", includes(file).string()};
   HEDDLE_CHECK(frontend::takeCompilerFlag(include, flags));
-  run->advice =
-      adviceFor(run->profile, settings_.device,
-                {(temporary_.path() / fs::path(file).filename()).string()}, flags, true);
+  run->advice = adviceFor(run->profile, settings_.device,
+                          {(temporary_.path() / fs::path(file).filename()).string()}, flags, true);
   return *std::move(run);
 }
 

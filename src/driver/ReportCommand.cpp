@@ -52,8 +52,7 @@ Expected<PageRun> readRun(const std::string& file, const std::string& text,
   run.command = fixCommandFor(files);
   const bool changed = std::ranges::any_of(run.sources, &page::PageSource::changed);
   if (options.advice && !changed && !files.empty())
-    run.advice =
-        adviceFor(run.profile, run.profile.device, files, options.flags, options.useCache);
+    run.advice = adviceFor(run.profile, run.profile.device, files, options.flags, options.useCache);
   return run;
 }
 

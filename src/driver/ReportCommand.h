@@ -16,7 +16,7 @@ namespace heddle::driver {
 struct ReportOptions {
   /// Profiles, pages, and what heddle fix --json printed of the one before.
   std::vector<std::string> files;
-  frontend::CompilerFlags flags;  ///< of the program, for the advice
+  frontend::CompilerFlags flags; ///< of the program, for the advice
   std::string reportFile = "report.html";
   bool open = false; ///< in the user's browser
   bool advice = true;

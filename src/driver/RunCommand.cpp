@@ -200,9 +200,8 @@ std::vector<advise::Candidate> adviceOf(const ProgramProfile& profile, const Run
   return adviceFor(profile, options.device, options.files, options.flags, options.useCache);
 }
 
-std::string reportText(const ProgramProfile& profile,
-                       const std::vector<advise::Candidate>& advice, const RunOptions& options,
-                       const Output& output) {
+std::string reportText(const ProgramProfile& profile, const std::vector<advise::Candidate>& advice,
+                       const RunOptions& options, const Output& output) {
   const report::ProfileView view{.lines = std::size_t(options.lines),
                                  .kernels = std::size_t(options.kernels),
                                  .style = output.style,

@@ -28,7 +28,7 @@ struct RunOptions {
   std::optional<int> workers;
   profile::GivenRegisters registers; ///< by kernel, instead of what Heddle finds
   std::string profileFile;
-  std::string reportFile; ///< a page to look at
+  std::string reportFile;  ///< a page to look at
   std::int64_t lines = 10; ///< of source, in the report
   bool poison = true;
   bool keepGoing = false; ///< a fault leaves a sticky error, as on a GPU

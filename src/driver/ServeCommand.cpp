@@ -99,8 +99,8 @@ private:
   }
 
   HttpResponse advise(const Json& json) {
-    const bool isNumber = json.is_object() && json.contains("number") &&
-                          json["number"].is_number_unsigned();
+    const bool isNumber =
+        json.is_object() && json.contains("number") && json["number"].is_number_unsigned();
     const auto run = runs_.advise(isNumber ? json["number"].get<std::uint64_t>() : 0);
     return run ? jsonResponse({{"report", reportJson(*run)}}) : problem(run.error());
   }
@@ -113,10 +113,11 @@ private:
 
 /// The wanted port or one of the next, where others serve, too.
 Expected<serve::HttpServer> listenNear(int port) {
-  auto server = serve::HttpServer::listen(port);
-  for (int next = port + 1; port != 0 && !server && next < port + portsTried; ++next)
-    server = serve::HttpServer::listen(next);
-  return server;
+  for (int next = port;; ++next) {
+    auto server = serve::HttpServer::listen(next);
+    if (server || port == 0 || next + 1 == port + portsTried)
+      return server;
+  }
 }
 
 } // namespace

@@ -23,7 +23,8 @@ class Gate {
 public:
   Gate(int port, std::string token) : port_(port), token_(std::move(token)) {}
 
-  /// Why the request is refused; nothing where it may pass. `acts`: it does more than send the page.
+  /// Why the request is refused; nothing where it may pass. `acts`: it does more than send the
+  /// page.
   std::optional<HttpResponse> refuse(const HttpRequest& request, bool acts) const;
 
 private:

@@ -160,8 +160,8 @@ Expected<std::pair<HttpRequest, std::size_t>> parseHead(std::string_view head) {
       continue;
     if (colon == std::string_view::npos || colon == 0)
       return fail(ErrorKind::BadInput, "a header without a name");
-    const auto [place, isNew] = request.headers.emplace(lowered(line.substr(0, colon)),
-                                                        trimmed(line.substr(colon + 1)));
+    const auto [place, isNew] =
+        request.headers.emplace(lowered(line.substr(0, colon)), trimmed(line.substr(colon + 1)));
     if (!isNew)
       return fail(ErrorKind::BadInput, "header {} twice", place->first);
   }
@@ -170,21 +170,20 @@ Expected<std::pair<HttpRequest, std::size_t>> parseHead(std::string_view head) {
 }
 
 std::string writeResponse(const HttpResponse& response) {
-  return fmt::format("HTTP/1.1 {} {}\r\n"
-                     "Content-Type: {}; charset=utf-8\r\n"
-                     "Content-Length: {}\r\n"
-                     "Content-Security-Policy: {}; frame-ancestors 'none'\r\n"
-                     "Cross-Origin-Resource-Policy: same-origin\r\n"
-                     "Cross-Origin-Opener-Policy: same-origin\r\n"
-                     "X-Content-Type-Options: nosniff\r\n"
-                     "X-Frame-Options: DENY\r\n"
-                     "Referrer-Policy: no-referrer\r\n"
-                     "Cache-Control: no-store\r\n"
-                     "Connection: close\r\n\r\n{}",
-                     response.status, statusText(response.status), response.type,
-                     response.body.size(),
-                     response.policy.empty() ? "default-src 'none'" : response.policy,
-                     response.body);
+  return fmt::format(
+      "HTTP/1.1 {} {}\r\n"
+      "Content-Type: {}; charset=utf-8\r\n"
+      "Content-Length: {}\r\n"
+      "Content-Security-Policy: {}; frame-ancestors 'none'\r\n"
+      "Cross-Origin-Resource-Policy: same-origin\r\n"
+      "Cross-Origin-Opener-Policy: same-origin\r\n"
+      "X-Content-Type-Options: nosniff\r\n"
+      "X-Frame-Options: DENY\r\n"
+      "Referrer-Policy: no-referrer\r\n"
+      "Cache-Control: no-store\r\n"
+      "Connection: close\r\n\r\n{}",
+      response.status, statusText(response.status), response.type, response.body.size(),
+      response.policy.empty() ? "default-src 'none'" : response.policy, response.body);
 }
 
 Expected<HttpServer> HttpServer::listen(int port) {

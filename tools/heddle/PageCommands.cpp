@@ -20,7 +20,8 @@ Command reportCommand(CommonOptions& common) {
       "writes a\n"
       "page that needs no network: the source with lost lanes at each line, the lanes of single "
       "warps\n"
-      "over time, each kernel's losses, occupancy, time and advice. Several are compared, the first "
+      "over time, each kernel's losses, occupancy, time and advice. Several are compared, the "
+      "first "
       "with\n"
       "the last. A page holds the sources as they were: 'heddle run --report' before and after a "
       "change,\n"
@@ -31,9 +32,9 @@ Command reportCommand(CommonOptions& common) {
       "(-I, -D, -std) help to find the advice. With --json, what the page shows goes to standard "
       "output,\n"
       "and no page is written.";
-  command.examples = {"heddle run app.cu --profile app.json && heddle report app.json --open",
-                      "heddle report before.html after.html -o compare.html",
-                      "heddle report app.json fix.json"};
+  command.examples = {"heddle report mine.json --open",
+                      "heddle report mine-before.html mine-after.html -o mine.html",
+                      "heddle report mine.json mine-fix.json"};
   command.positional = Flag{.name = "PROFILE",
                             .value = "PROFILE",
                             .help = "profiles, pages, and what 'heddle fix --json' printed",
@@ -51,8 +52,7 @@ Command reportCommand(CommonOptions& common) {
                   false),
        switchFlag("--no-cache", "compile anew, and keep nothing", options->useCache, false)},
       common);
-  command.takeForeign =
-      [options](std::span<const std::string> arguments) -> Expected<std::size_t> {
+  command.takeForeign = [options](std::span<const std::string> arguments) -> Expected<std::size_t> {
     HEDDLE_TRY(const std::size_t taken, takeOutput(arguments, options->reportFile));
     if (taken > 0)
       return taken;
@@ -76,26 +76,25 @@ Command serveCommand() {
       "long is ended. Programs run with your rights, so the address that is printed holds a token: "
       "who\n"
       "does not know it, another user or another web page, can run nothing. Ctrl-C ends it.";
-  command.examples = {"heddle serve examples", "heddle serve --open"};
-  command.positional =
-      completing(Flag{.name = "FOLDER",
-                      .value = "FOLDER",
-                      .help = "where the .cu files are (default: here)",
-                      .set = [options](std::string_view text) -> Expected<void> {
-                        options->live.folder = text;
-                        return {};
-                      }},
-                 Completes::Folders);
-  command.flags = {
-      withChoices(textFlag("--device", "NAME",
-                           "the modelled GPU, or a device file.json (default h200)",
-                           options->live.device),
-                  deviceNames()),
-      integerFlag("--port", "the port, or where it is taken one of the next 20 (default 7432)",
-                  options->port),
-      integerFlag("--limit", "seconds after which a run is ended (default 10)",
-                  options->live.seconds),
-      switchFlag("--open", "open the page in the browser", options->open)};
+  command.examples = {"heddle serve examples", "heddle serve mine --open"};
+  command.positional = completing(Flag{.name = "FOLDER",
+                                       .value = "FOLDER",
+                                       .help = "where the .cu files are (default: here)",
+                                       .set = [options](std::string_view text) -> Expected<void> {
+                                         options->live.folder = text;
+                                         return {};
+                                       }},
+                                  Completes::Folders);
+  command.flags = {withChoices(textFlag("--device", "NAME",
+                                        "the modelled GPU, or a device file.json (default h200)",
+                                        options->live.device),
+                               deviceNames()),
+                   integerFlag("--port",
+                               "the port, or where it is taken one of the next 20 (default 7432)",
+                               options->port),
+                   integerFlag("--limit", "seconds after which a run is ended (default 10)",
+                               options->live.seconds),
+                   switchFlag("--open", "open the page in the browser", options->open)};
   command.run = [options] { return driver::runServe(*options); };
   return command;
 }

@@ -39,20 +39,27 @@ export interface FilePair {
 
 const base = (file: string): string => file.slice(file.lastIndexOf('/') + 1);
 
-/// Files of the same name, else of the same last part of the name; a single file of each is taken for the same.
+/// Files of the same name, else of the same last part of it; one that is left over on each side is taken for the same.
 export function pairFiles(before: Run, after: Run): FilePair[] {
   const left = before.sources.filter((source) => source.missing === '');
   const right = after.sources.filter((source) => source.missing === '');
-  const alone = left.length === 1 && right.length === 1;
-  const pairs: FilePair[] = [];
-  for (const source of right) {
-    const match = left.find((each) => each.file === source.file) ?? left.find((each) => base(each.file) === base(source.file)) ?? (alone ? left[0] : undefined);
-    const beforeLines = linesOf(match);
-    const afterLines = linesOf(source);
-    const rows = match ? diffLines(beforeLines, afterLines) : afterLines.map((_, i) => ({ before: 0, after: i + 1 }));
-    pairs.push({ name: base(source.file), before: match, after: source, beforeLines, afterLines, rows, changed: rows.some((row) => row.before === 0 || row.after === 0) });
-  }
-  return pairs;
+  const matches = new Map<Source, Source>();
+  for (const isSame of [(a: Source, b: Source) => a.file === b.file, (a: Source, b: Source) => base(a.file) === base(b.file)])
+    for (const source of right) {
+      const match = matches.has(source) ? undefined : left.find((each) => isSame(each, source) && ![...matches.values()].includes(each));
+      if (match) matches.set(source, match);
+    }
+  const leftOver = left.filter((source) => ![...matches.values()].includes(source));
+  const rightOver = right.filter((source) => !matches.has(source));
+  if (leftOver.length === 1 && rightOver.length === 1) matches.set(rightOver[0]!, leftOver[0]!);
+  return right.map((source) => pairOf(matches.get(source), source));
+}
+
+function pairOf(before: Source | undefined, after: Source): FilePair {
+  const beforeLines = linesOf(before);
+  const afterLines = linesOf(after);
+  const rows = before ? diffLines(beforeLines, afterLines) : afterLines.map((_, i) => ({ before: 0, after: i + 1 }));
+  return { name: base(after.file), before, after, beforeLines, afterLines, rows, changed: rows.some((row) => row.before === 0 || row.after === 0) };
 }
 
 export interface Totals {

@@ -33,7 +33,8 @@ TEST(Page, HoldsItsDataAsText) {
   EXPECT_EQ(html->find("</script><script>"), std::string::npos);
   const std::string start = "id=\"data\">";
   const std::size_t first = html->find(start) + start.size();
-  const auto json = nlohmann::json::parse(html->substr(first, html->find("</script>", first) - first));
+  const auto json =
+      nlohmann::json::parse(html->substr(first, html->find("</script>", first) - first));
   EXPECT_EQ(json["runs"][0]["profile"]["kernels"][0]["name"], "</script><script>");
   EXPECT_EQ(json["runs"][0]["kernels"][0]["worst"][0]["slots"], 160);
 }
@@ -68,7 +69,8 @@ TEST(PageSources, AreFoundBesideTheProfile) {
   ASSERT_TRUE(folder);
   ASSERT_TRUE(writeFile(folder->path() / "only-here.cu", "x"));
   ASSERT_TRUE(writeFile(folder->path() / "profile.json", "{}"));
-  EXPECT_EQ(sourcesOf(profileOf("only-here.cu"), folder->path() / "profile.json").front().text, "x");
+  EXPECT_EQ(sourcesOf(profileOf("only-here.cu"), folder->path() / "profile.json").front().text,
+            "x");
 }
 
 } // namespace

@@ -9,12 +9,14 @@ namespace heddle::serve {
 namespace {
 
 HttpRequest request(std::map<std::string, std::string> headers, std::string method = "POST") {
-  return {.method = std::move(method), .path = "/api/run", .headers = std::move(headers), .body = ""};
+  return {
+      .method = std::move(method), .path = "/api/run", .headers = std::move(headers), .body = ""};
 }
 
 TEST(Gate, LetsItsOwnPageIn) {
   const Gate gate(80, "secret");
-  EXPECT_FALSE(gate.refuse(request({{"host", "127.0.0.1:80"}, {"x-heddle-token", "secret"}}), true));
+  EXPECT_FALSE(
+      gate.refuse(request({{"host", "127.0.0.1:80"}, {"x-heddle-token", "secret"}}), true));
   EXPECT_FALSE(gate.refuse(request({{"host", "localhost:80"},
                                     {"origin", "http://localhost:80"},
                                     {"x-heddle-token", "secret"}}),
@@ -52,8 +54,8 @@ TEST(Gate, TokensDiffer) {
 }
 
 TEST(HttpHead, IsRead) {
-  const auto parsed =
-      parseHead("POST /api/run?x=1 HTTP/1.1\r\nHost: a:1\r\nX-Heddle-Token:  t \r\nContent-Length: 12\r\n");
+  const auto parsed = parseHead(
+      "POST /api/run?x=1 HTTP/1.1\r\nHost: a:1\r\nX-Heddle-Token:  t \r\nContent-Length: 12\r\n");
   ASSERT_TRUE(parsed);
   const auto& [request, length] = *parsed;
   EXPECT_EQ(request.method, "POST");
@@ -79,8 +81,9 @@ TEST(HttpResponse, ForbidsWhatNobodyNeeds) {
   EXPECT_TRUE(text.starts_with("HTTP/1.1 404 Not Found\r\n"));
   EXPECT_TRUE(text.ends_with("\r\n\r\nno"));
   for (const char* header :
-       {"Content-Length: 2\r\n", "X-Frame-Options: DENY\r\n", "default-src 'none'; frame-ancestors 'none'\r\n",
-        "X-Content-Type-Options: nosniff\r\n", "Cross-Origin-Resource-Policy: same-origin\r\n"})
+       {"Content-Length: 2\r\n", "X-Frame-Options: DENY\r\n",
+        "default-src 'none'; frame-ancestors 'none'\r\n", "X-Content-Type-Options: nosniff\r\n",
+        "Cross-Origin-Resource-Policy: same-origin\r\n"})
     EXPECT_NE(text.find(header), std::string::npos) << header;
 }
 
