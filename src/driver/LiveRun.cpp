@@ -186,7 +186,7 @@ LiveOutcome LiveRuns::runChild(const std::string& file, std::uint64_t number) {
   const auto start = std::chrono::steady_clock::now();
   auto child = Subprocess::start(
       {"heddle", "run", source.string(), "-I", includes(file).string(), "--profile",
-       profile.string(), "--device", settings_.device, "--record-warps", "3", "--max-instructions",
+       profile.string(), "--device", settings_.device, "--max-instructions",
        std::to_string(settings_.mostInstructions), "--quiet"},
       {.program = "/proc/self/exe", .inputFile = "/dev/null", .outputFile = printed.string()});
   if (!child) {

@@ -24,7 +24,7 @@ struct LiveSettings {
   std::filesystem::path folder; ///< of the files
   std::string device = "h200";
   int seconds = 10;                            ///< after which a run is ended
-  std::int64_t mostInstructions = 200'000'000; ///< of a launch, by warps
+  std::int64_t mostInstructions = 4'000'000'000; ///< of a launch, by warps
 };
 
 struct LiveOutcome {

@@ -29,7 +29,7 @@ class Serve(unittest.TestCase):
         cls.folder = tempfile.TemporaryDirectory()
         cls.path = pathlib.Path(cls.folder.name)
         shutil.copytree(SOURCE / "examples", cls.path / "examples", ignore=shutil.ignore_patterns("photon", "xray", "transport"))
-        cls.process, cls.port, cls.token = cls.start("--limit", "2")
+        cls.process, cls.port, cls.token = cls.start("--limit", "60")  # a busy machine is slow, not wrong
 
     @classmethod
     def start(cls, *arguments):
@@ -112,11 +112,14 @@ class Serve(unittest.TestCase):
         connection.request("POST", "/api/run", headers={"X-Heddle-Token": self.token, "Content-Length": "999999999"})
         self.assertEqual(connection.getresponse().status, 400)
 
-    def test_every_lesson_runs(self):
+    def test_every_lesson_opens(self):
         lessons = [file for file in self.post("/api/files")["files"] if re.match(r"examples/\d", file)]
         self.assertGreaterEqual(len(lessons), 9)
         for file in lessons:
             text = self.post("/api/open", file=file)["text"]
+            self.assertEqual(text, (SOURCE / file).read_text())
+            if file[9:11] not in ("01", "05", "09"):
+                continue  # the others take seconds
             answer = self.post("/api/run", file=file, text=text)
             self.assertEqual((answer["status"], answer["overtaken"]), (0, False), (file, answer["printed"]))
             self.assertTrue(answer["report"]["runs"][0]["profile"]["kernels"], file)
@@ -144,11 +147,18 @@ class Serve(unittest.TestCase):
         self.assertNotIn("/tmp", answer["printed"])
 
     def test_what_never_ends_is_ended(self):
-        for text in (ENDLESS, HOST_ENDLESS):
-            start = time.monotonic()
-            answer = self.post("/api/run", file="examples/01-divergence/photon.cu", text=text)
-            self.assertLess(time.monotonic() - start, 15)
-            self.assertNotEqual(answer["status"], 0)
+        process, self.port, self.token = self.start("--limit", "1")
+        try:
+            for text in (ENDLESS, HOST_ENDLESS):
+                start = time.monotonic()
+                answer = self.post("/api/run", file="examples/01-divergence/photon.cu", text=text)
+                self.assertLess(time.monotonic() - start, 20)
+                self.assertNotEqual(answer["status"], 0)
+                self.assertTrue(answer["ranTooLong"])
+        finally:
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=30)
+            del self.port, self.token  # those of the class are back
 
     def test_a_newer_run_takes_the_place_of_an_older(self):
         file, answers = "examples/01-divergence/photon.cu", []

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the views ask of a report: which kernel matters most, what is known of a line, whose colour is whose.
+import { percent, short } from './format';
 import type { Access, Advice, Branch, Kernel, KernelFacts, Loop, Place, Remark, Run, Source } from './types';
 
 /// Colours of owners: as many as a person tells apart. CSS has --owner-0 and so on, the last one is for the rest.
@@ -130,6 +131,19 @@ export class Accounts {
     }
     return account;
   }
+}
+
+/// What is known of a line, in a few words, for a pointer that rests on it.
+export function inShort(accounts: Accounts, account: LineAccount): string {
+  const parts: string[] = [];
+  if (account.lostSlots > 0) parts.push(`loses ${percent(accounts.share(account.lostSlots))} of the lanes`);
+  if (account.throughCalls > 0) parts.push(`its calls lose ${percent(accounts.share(account.throughCalls))}`);
+  for (const branch of account.branches)
+    if (branch.executions > 0) parts.push(`branch: ${short(branch.executions)} times, lanes part in ${percent(branch.divergentExecutions / branch.executions)}`);
+  for (const loop of account.loops) parts.push(`loop: ${loop.fewest} to ${loop.most} iterations`);
+  for (const access of account.accesses)
+    if (access.executions > 0) parts.push(`${access.space} ${access.kind}: ${(access.transactions / access.executions).toFixed(1)} ${access.space === 'shared' ? 'passes' : 'sectors'} a request`);
+  return parts.join('\n');
 }
 
 export function linesOf(source: Source | undefined): string[] {

@@ -6,7 +6,7 @@ import type { Context, View } from '../app';
 import { button, h, replace, styled, svg } from '../dom';
 import { baseName, percent } from '../format';
 import { readLine, type State, statesOf } from '../highlight';
-import { linesOf, ownerColour, placeKey } from '../model';
+import { inShort, linesOf, ownerColour, placeKey } from '../model';
 import type { Place } from '../types';
 import { accountOf } from './account';
 
@@ -281,6 +281,7 @@ export class SourceView implements View {
       {
         class: account ? 'row known' : 'row',
         id: `line-${line}`,
+        title: account && context ? inShort(context.accounts, account) : null,
         role: 'option',
         'data-line': line,
         'aria-selected': line === this.selected ? 'true' : 'false',

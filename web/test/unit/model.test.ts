@@ -4,7 +4,7 @@ import { pairFiles, pairKernels, verdict } from '../../src/comparison';
 import { diffLines } from '../../src/diff';
 import { headline } from '../../src/headline';
 import { Influence } from '../../src/influence';
-import { Accounts, kernelViews, lineText, ownerRanks, slowest } from '../../src/model';
+import { Accounts, inShort, kernelViews, lineText, ownerRanks, slowest } from '../../src/model';
 import { smallKernel, smallRun } from '../fixtures';
 
 const file = 'examples/photon.cu';
@@ -30,6 +30,11 @@ describe('accounts of lines', () => {
     expect(inlined.line(at(7))?.throughCalls).toBe(3200);
     expect(inlined.line(at(9))?.throughCalls).toBe(3200);
     expect(inlined.line(at(7))?.lostSlots).toBe(0);
+  });
+  it('say in short what a line does', () => {
+    expect(inShort(accounts, accounts.line(at(4))!)).toBe('loses 50.0 % of the lanes\nbranch: 1 k times, lanes part in 90.0 %');
+    expect(inShort(accounts, accounts.line(at(10))!)).toBe('global store: 4.0 sectors a request');
+    expect(inShort(accounts, accounts.line(at(3))!)).toContain('loop: 14 to 44 iterations');
   });
   it('rank owners, the worst first', () => {
     const ranks = ownerRanks(run.kernels[0]!);
