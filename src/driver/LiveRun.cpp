@@ -97,14 +97,13 @@ std::string withoutFolder(std::string text, const fs::path& folder) {
 } // namespace
 
 LiveRuns::LiveRuns(LiveSettings settings, TemporaryFolder folder)
-    : settings_(std::move(settings)), temporary_(std::move(folder)),
-      state_(std::make_shared<State>()) {}
+    : settings_(std::move(settings)), place_(fs::absolute(settings_.folder).lexically_normal()),
+      temporary_(std::move(folder)), state_(std::make_shared<State>()) {}
 
 Expected<LiveRuns> LiveRuns::make(LiveSettings settings) {
   std::error_code error;
   if (!fs::is_directory(settings.folder, error))
     return fail(ErrorKind::BadInput, "there is no folder {}", settings.folder.string());
-  settings.folder = fs::canonical(settings.folder, error);
   HEDDLE_TRY(TemporaryFolder folder, TemporaryFolder::make());
   LiveRuns runs(std::move(settings), std::move(folder));
   if (runs.files().empty())
@@ -115,8 +114,8 @@ Expected<LiveRuns> LiveRuns::make(LiveSettings settings) {
 std::vector<std::string> LiveRuns::files() const {
   std::vector<std::string> names;
   std::error_code error;
-  fs::recursive_directory_iterator each(settings_.folder,
-                                        fs::directory_options::skip_permission_denied, error);
+  fs::recursive_directory_iterator each(place_, fs::directory_options::skip_permission_denied,
+                                        error);
   for (const fs::recursive_directory_iterator end; each != end && names.size() < mostFiles;
        each.increment(error)) {
     if (error)
@@ -124,7 +123,7 @@ std::vector<std::string> LiveRuns::files() const {
     if (each->is_directory(error) && isSkipped(each->path()))
       each.disable_recursion_pending();
     else if (each->path().extension() == ".cu" && each->is_regular_file(error))
-      names.push_back(each->path().lexically_relative(settings_.folder).string());
+      names.push_back(each->path().lexically_relative(place_).string());
   }
   std::ranges::sort(names);
   return names;
@@ -138,11 +137,11 @@ Expected<void> LiveRuns::check(const std::string& file) const {
 
 Expected<std::string> LiveRuns::read(const std::string& file) const {
   HEDDLE_CHECK(check(file));
-  return readFile(settings_.folder / file);
+  return readFile(place_ / file);
 }
 
 fs::path LiveRuns::includes(const std::string& file) const {
-  return (settings_.folder / file).parent_path();
+  return (place_ / file).parent_path();
 }
 
 Expected<LiveOutcome> LiveRuns::run(const std::string& file, const std::string& text) {
@@ -166,9 +165,9 @@ Expected<LiveOutcome> LiveRuns::run(const std::string& file, const std::string& 
   const std::lock_guard lock(state_->child);
   outcome.overtaken = outcome.number != state_->newest;
   if (!outcome.overtaken) {
-    const auto saved = readFile(settings_.folder / file);
+    const auto saved = readFile(place_ / file);
     if (outcome.run && saved && *saved == text)
-      outcome.run->command = fixCommandFor({file});
+      outcome.run->command = fixCommandFor({(settings_.folder / file).lexically_normal().string()});
     state_->last = outcome.run;
     state_->lastFile = file;
   }

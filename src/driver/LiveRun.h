@@ -21,9 +21,9 @@
 namespace heddle::driver {
 
 struct LiveSettings {
-  std::filesystem::path folder; ///< of the files
+  std::filesystem::path folder; ///< of the files, as the user names it
   std::string device = "h200";
-  int seconds = 10;                            ///< after which a run is ended
+  int seconds = 10;                              ///< after which a run is ended
   std::int64_t mostInstructions = 4'000'000'000; ///< of a launch, by warps
 };
 
@@ -61,6 +61,7 @@ private:
   std::filesystem::path includes(const std::string& file) const;
 
   LiveSettings settings_;
+  std::filesystem::path place_; ///< the folder's full path
   TemporaryFolder temporary_;
   std::shared_ptr<State> state_;
 };

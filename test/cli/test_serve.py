@@ -133,7 +133,7 @@ class Serve(unittest.TestCase):
         after = self.post("/api/run", file=file, text=edited)
         count = [each["report"]["runs"][0]["profile"]["kernels"][0]["warpInstructions"] for each in (before, after)]
         self.assertGreater(count[1], count[0])
-        self.assertEqual(before["report"]["runs"][0]["command"], f"heddle fix {file}")
+        self.assertEqual(before["report"]["runs"][0]["command"], f"heddle fix {self.path / file}")
         self.assertEqual(after["report"]["runs"][0]["command"], "")
         self.assertEqual((self.path / file).read_text(), text)
         advised = self.post("/api/advise", number=after["number"])

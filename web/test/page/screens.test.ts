@@ -12,11 +12,11 @@ import { settle, useBrowser } from './browser';
 const folder = join(__dirname, 'screens');
 const { open } = useBrowser();
 
-/// Half the size, as a PNG in base64.
-async function half(page: Page, picture: Buffer): Promise<string> {
+/// A quarter of the size, as a PNG in base64.
+async function small(page: Page, picture: Buffer): Promise<string> {
   return page.evaluate(async (data) => {
     const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
-    const canvas = Object.assign(document.createElement('canvas'), { width: image.width >> 1, height: image.height >> 1 });
+    const canvas = Object.assign(document.createElement('canvas'), { width: image.width >> 2, height: image.height >> 2 });
     const pen = canvas.getContext('2d')!;
     pen.imageSmoothingQuality = 'high';
     pen.drawImage(image, 0, 0, canvas.width, canvas.height);
@@ -24,13 +24,13 @@ async function half(page: Page, picture: Buffer): Promise<string> {
   }, picture.toString('base64'));
 }
 
-/// The largest difference between blocks of 16 by 16 pixels, in their mean colours, 0 to 255; infinite for another size.
+/// The largest difference between blocks of 8 by 8 pixels, in their mean colours, 0 to 255; infinite for another size.
 async function difference(page: Page, a: string, b: string): Promise<number> {
   return page.evaluate(async (pictures) => {
     const read = async (data: string): Promise<{ width: number; height: number; pixels: Uint8ClampedArray }> => {
       const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${data}`)).blob());
-      const width = Math.ceil(image.width / 16);
-      const height = Math.ceil(image.height / 16);
+      const width = Math.ceil(image.width / 8);
+      const height = Math.ceil(image.height / 8);
       const canvas = Object.assign(document.createElement('canvas'), { width, height });
       const pen = canvas.getContext('2d')!;
       pen.imageSmoothingQuality = 'high';
@@ -68,7 +68,7 @@ describe('a view looks as it did', () => {
       await settle(page);
       const picture = await page.screenshot({ animations: 'disabled' });
       const blank = await page.context().newPage();
-      const now = await half(blank, picture);
+      const now = await small(blank, picture);
       const stored = join(folder, `${name}.png`);
       if (process.env['UPDATE_SCREENS']) {
         mkdirSync(folder, { recursive: true });
