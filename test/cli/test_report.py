@@ -142,6 +142,12 @@ class Report(unittest.TestCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("threadInstructions", done.stderr)
 
+    def test_what_fix_found_goes_with_the_profile_before_it(self):
+        found = {"schema": "heddle.fix/1", "candidates": [], "diff": EVIL}
+        (self.path / "found.json").write_text(json.dumps(found))
+        runs = json.loads(self.report("photon.json", "run.html", "found.json", "--json"))["runs"]
+        self.assertEqual([each["fix"] for each in runs], [None, found])
+
     def test_what_is_no_profile_is_refused(self):
         (self.path / "other.json").write_text('{"schema": "heddle.check/1"}')
         for file, words in (("other.json", "is neither a profile nor a page; 'heddle run app.cu --profile other.json' writes one"),

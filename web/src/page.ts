@@ -93,7 +93,7 @@ export class Page {
   }
 
   private footer(): HTMLElement {
-    return h('footer', {}, `Heddle ${this.report.version} \u00b7 runs on the CPU, times are a model's \u00b7 this page needs no network`);
+    return h('footer', {}, `Heddle ${this.report.version} \u00b7 runs on the CPU, times are a model's${location.protocol === 'file:' ? ' \u00b7 this page needs no network' : ''}`);
   }
 
   private context(): Context {

@@ -3,6 +3,8 @@
 // heddle serve in the browser: an edit, its report, an error of the compiler.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from './browser';
@@ -45,6 +47,20 @@ describe('the live page', () => {
     await page.getByRole('button', { name: 'Undo all' }).click();
     await expect.poll(used, { timeout: 20000 }).toBe(before);
     expect(problems).toEqual([]);
+  });
+
+  it('fits 320 pixels, and axe objects to nothing', async () => {
+    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+    const page = await (await browser().newContext({ viewport: { width: 320, height: 640 } })).newPage();
+    await page.goto(address);
+    await page.waitForSelector('.live-right .headline');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await page.evaluate(axe);
+    const found = await page.evaluate(async () => {
+      const { axe: tool } = window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
+      return (await tool.run()).violations.map((each) => `${each.id}: ${each.nodes[0]?.html ?? ''}`);
+    });
+    expect(found).toEqual([]);
   });
 
   it('does nothing without the token', async () => {
