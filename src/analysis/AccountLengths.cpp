@@ -34,7 +34,10 @@ public:
         ++result_[std::size_t(block)]; // BSSY
       addJump(block);
     }
-    return {result_, std::vector<std::array<std::uint32_t, 2>>(result_.size()), {}};
+    return {.blocks = result_,
+            .edges = std::vector<std::array<std::uint32_t, 2>>(result_.size()),
+            .endInMeeting = {},
+            .instructions = std::move(instructions_)};
   }
 
 private:
@@ -52,8 +55,11 @@ private:
   void countInstructions() {
     for (int block = 0; block < int(flow_.blocks.size()); ++block) {
       std::uint32_t length = 0;
-      for (const llvm::Instruction& instruction : *flow_.blocks[std::size_t(block)])
-        length += std::uint32_t(machineLength(instruction, function_, isUniform_));
+      std::vector<std::uint32_t>& own = instructions_.emplace_back();
+      for (const llvm::Instruction& instruction : *flow_.blocks[std::size_t(block)]) {
+        own.push_back(std::uint32_t(machineLength(instruction, function_, isUniform_)));
+        length += own.back();
+      }
       for (const int to : after(block))
         if (!leavesBy(block, to))
           length += std::uint32_t(copies(block, to));
@@ -170,6 +176,7 @@ private:
   std::vector<bool> isMeeting_; ///< blocks where lanes wait for others
   const FlowFacts function_;
   std::vector<std::uint32_t> result_;
+  std::vector<std::vector<std::uint32_t>> instructions_;
 };
 
 /// The lengths that ptxas gave the blocks; nothing where it was not asked.
@@ -179,13 +186,17 @@ std::optional<AccountLengths> fromMachineCode(const ControlFlow& flow, const Joi
   bool isKnown = false;
   for (std::size_t block = 0; block < flow.blocks.size(); ++block) {
     std::uint32_t length = 0;
-    for (const llvm::Instruction& instruction : *flow.blocks[block])
-      if (const auto mark = ptx::markOf(instruction); mark && mark->isBegin()) {
+    std::vector<std::uint32_t>& shares = found.instructions.emplace_back();
+    for (const llvm::Instruction& instruction : *flow.blocks[block]) {
+      const auto mark = ptx::markOf(instruction);
+      shares.push_back(mark || llvm::isa<llvm::PHINode>(instruction) ? 0 : 1);
+      if (mark && mark->isBegin()) {
         meetings[block] = mark->meeting;
       } else if (mark && mark->length) {
         length += *mark->length;
         isKnown = true;
       }
+    }
     found.blocks.push_back(length);
   }
   if (!isKnown)
@@ -197,6 +208,7 @@ std::optional<AccountLengths> fromMachineCode(const ControlFlow& flow, const Joi
                ? 1
                : 0; // BSYNC
   };
+  found.isMachineCode = true;
   found.edges.resize(flow.blocks.size());
   found.endInMeeting.resize(flow.blocks.size());
   for (std::size_t block = 0; block < flow.blocks.size(); ++block) {

@@ -28,6 +28,10 @@ struct AccountLengths {
   /// Of the edges of a two-way branch, more: what lanes that take it execute by themselves.
   std::vector<std::array<std::uint32_t, 2>> edges;
   std::vector<bool> endInMeeting; ///< blocks that end where lanes meet; empty where nobody knows
+  /// Of each block's instructions, in order: their own lengths, without what is added. Where ptxas
+  /// gave the lengths of blocks, only how to share them.
+  std::vector<std::vector<std::uint32_t>> instructions;
+  bool isMachineCode = false; ///< ptxas gave the lengths of blocks
 };
 
 AccountLengths accountLengths(const ControlFlow& flow, const Joins& joins, bool isKernel,

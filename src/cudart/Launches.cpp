@@ -88,6 +88,9 @@ engine::LaunchOutcome runOrEnd(Runtime& runtime, const ReadyKernel& kernel, cons
   if (runtime.touches)
     touches = runtime.touches->ask(*kernel.code, runtime.memory);
   settings.touches = touches ? &*touches : nullptr;
+  if (runtime.settings.recordedWarps > 0)
+    settings.recorder = &ProfileLog::instance().recorderOf(kernel.entry->id, *kernel.code,
+                                                           runtime.settings.recordedWarps);
   auto outcome =
       runtime.launches.run(*kernel.code, request, runtime.memory.live(), residency, settings);
   line.wipe();
@@ -168,6 +171,9 @@ cudaError_t launchKernel(Runtime& runtime, const LaunchCall& call) {
   // Step 4: keep the profile
   outcome.profile.id = kernel.entry->id;
   ProfileLog::instance().add(outcome.profile);
+  if (auto timeline = runtime.launches.timer().takeTimeline(); timeline && !outcome.fault)
+    ProfileLog::instance().addTimeline(outcome.profile.id, outcome.profile.timing->seconds,
+                                       *std::move(timeline));
   const bool interrupted =
       outcome.fault ? outcome.fault->kind == engine::FaultKind::Interrupted : stopRequest().load();
   if (interrupted)

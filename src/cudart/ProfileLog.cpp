@@ -42,6 +42,20 @@ void ProfileLog::add(const profile::KernelProfile& launch) {
       lanes_.lostAt[linePlace(branch.site)] += branch.lostSlots;
 }
 
+void ProfileLog::addTimeline(const std::string& id, double seconds, profile::Timeline timeline) {
+  const std::lock_guard lock(mutex_);
+  profile_.keepTimeline({{std::move(timeline)}, kernels_.at(id), seconds});
+}
+
+engine::WarpRecorder& ProfileLog::recorderOf(const std::string& id,
+                                             const engine::CompiledKernel& kernel, int warps) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<engine::WarpRecorder>& recorder = recorders_[id];
+  if (!recorder)
+    recorder = std::make_unique<engine::WarpRecorder>(kernel, warps);
+  return *recorder;
+}
+
 LaneSums ProfileLog::takeLanes() {
   const std::lock_guard lock(mutex_);
   return std::exchange(lanes_, {});
@@ -64,6 +78,9 @@ std::optional<std::string> ProfileLog::write(profile::Ending ending, const std::
   if (Runtime* const runtime = Runtime::ifStarted();
       runtime != nullptr && !faulted && ending == profile::Ending::Complete)
     profile_.remarks = Remarks::instance().list(runtime->memory);
+  for (const auto& [id, recorder] : recorders_)
+    if (const auto kernel = kernels_.find(id); kernel != kernels_.end())
+      profile_.kernels[kernel->second].recorded = recorder->records(patience);
   return profile::writeProfile(profile_);
 }
 

@@ -4,11 +4,13 @@
 // thread that answers signals.
 #pragma once
 
+#include "engine/WarpRecorder.h"
 #include "profile/ProgramProfile.h"
 
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -31,6 +33,13 @@ public:
   /// Sums by kernel, and lists the launch if it is among the first.
   void add(const profile::KernelProfile& launch);
 
+  /// Of a launch of a kernel that has been added.
+  void addTimeline(const std::string& id, double seconds, profile::Timeline timeline);
+
+  /// Keeps so many warps of a kernel, over all its launches.
+  engine::WarpRecorder& recorderOf(const std::string& id, const engine::CompiledKernel& kernel,
+                                   int warps);
+
   /// Those of the launches since the last call.
   LaneSums takeLanes();
 
@@ -47,6 +56,7 @@ private:
   std::string noted_; ///< fault after which the program went on
   LaneSums lanes_;
   std::map<std::string, std::size_t> kernels_; ///< from id to index in profile_
+  std::map<std::string, std::unique_ptr<engine::WarpRecorder>> recorders_; ///< by id
 };
 
 } // namespace heddle::cudart

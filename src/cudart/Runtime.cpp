@@ -74,6 +74,8 @@ Runtime::Runtime(const Settings& settings)
       limits(defaultLimits()) {
   if (!settings.touches.empty() || settings.watch)
     touches.emplace(!settings.touches.empty(), settings.watch);
+  if (settings.timeline || settings.recordedWarps > 0)
+    launches.timer().keepTimelines();
 }
 
 void Runtime::reset() {

@@ -107,6 +107,10 @@ Expected<Settings> readSettings(const Environment& environment) {
   HEDDLE_TRY(settings.registers.askPtxas, readSwitch(environment, "HEDDLE_PTXAS", true));
   HEDDLE_TRY(settings.registers.useCache, readSwitch(environment, "HEDDLE_CACHE", true));
   HEDDLE_TRY(settings.modelFault, readModelFault(environment));
+  HEDDLE_TRY(settings.timeline, readSwitch(environment, "HEDDLE_TIMELINE", false));
+  HEDDLE_TRY(const std::int64_t recorded,
+             readCount(environment, "HEDDLE_RECORD_WARPS", 0, engine::WarpRecorder::mostWarps));
+  settings.recordedWarps = static_cast<int>(recorded);
   settings.record = valueOr(environment, "HEDDLE_RECORD", "");
   settings.touches = valueOr(environment, "HEDDLE_TOUCHES", "");
   HEDDLE_TRY(settings.watch, readWatch(environment));

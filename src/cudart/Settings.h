@@ -31,7 +31,9 @@ struct Settings {
   bool progress = false;             ///< HEDDLE_PROGRESS
   bool keepGoing = false; ///< HEDDLE_KEEP_GOING: a fault leaves a sticky error, as on a GPU
   timing::ModelFault modelFault = timing::ModelFault::None; ///< HEDDLE_MODEL_FAULT
-  std::string record; ///< HEDDLE_RECORD: where the memory record goes; empty for none
+  bool timeline = false; ///< HEDDLE_TIMELINE: when blocks run, by the timing model
+  int recordedWarps = 0; ///< HEDDLE_RECORD_WARPS: of each kernel, in full
+  std::string record;    ///< HEDDLE_RECORD: where the memory record goes; empty for none
   std::string
       touches; ///< HEDDLE_TOUCHES: where the report on threads that depend on each other goes
   std::optional<WatchedByte> watch; ///< HEDDLE_WATCH

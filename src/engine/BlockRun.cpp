@@ -96,6 +96,8 @@ void BlockRun::start(std::int64_t number) {
     const LaneMask existing = left >= warpSize ? allLanes : (LaneMask{1} << left) - 1;
     runs_[std::size_t(warp)].start(launch_.kernel, to, frames_, launch_.settings.reconvergence,
                                    existing);
+    if (launch_.settings.recorder != nullptr)
+      runs_[std::size_t(warp)].recordIn(launch_.settings.recorder->take());
     states_[std::size_t(warp)] = WarpState::Running;
   }
 }
@@ -227,6 +229,11 @@ void BlockRun::finish() {
   std::uint64_t known = launch_.longestWarp;
   while (known < longest && !launch_.longestWarp.compare_exchange_weak(known, longest)) {
   }
+  if (launch_.settings.recorder != nullptr)
+    for (int warp = 0; warp < warps_; ++warp)
+      launch_.settings.recorder->add(runs_[std::size_t(warp)].takeRecording(), number_, warp,
+                                     runs_[std::size_t(warp)].threads(),
+                                     context(warp).instructions);
   if (trace_.warps.empty())
     return;
   for (int warp = 0; warp < warps_; ++warp)

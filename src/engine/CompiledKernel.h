@@ -97,6 +97,11 @@ struct CompiledFunction {
   unsigned stackBytes() const { return recursive ? frameSize / 32 : 0; }
 };
 
+/// The number of a block's code, or with a side of what lanes run that take an edge.
+inline std::uint32_t codeNumber(std::uint32_t shape, int side = -1) {
+  return shape * 3 + std::uint32_t(side + 1);
+}
+
 /// Made by DeviceProgram.
 struct CompiledKernel {
   std::string kernelName;
@@ -107,6 +112,9 @@ struct CompiledKernel {
   std::vector<int> accessRecords;   ///< of each fault site, index into accesses; or -1
   profile::KernelProfile prototype; ///< every record there is, all counts zero
   profile::KernelShape shape;
+  /// For warps that are recorded: the lines of each block of the shape, and of its two edges.
+  std::vector<profile::Stretch> code;
+  std::vector<profile::Site> codePlaces; ///< those lines
   std::vector<unsigned> offsetsOfArguments;
   std::vector<unsigned> sizesOfArguments;
   unsigned sizeOfArguments = 0;

@@ -2,6 +2,7 @@
 #include "engine/DescribeKernel.h"
 
 #include "analysis/AccountLengths.h"
+#include "analysis/BlockLines.h"
 #include "analysis/InstructionMix.h"
 #include "analysis/MachineSteps.h"
 #include "analysis/SourceSite.h"
@@ -260,9 +261,26 @@ void Describer::finish() {
     kernel_.accessRecords.push_back(site.isAccess ? accesses_.indexOf(keyOf(site)) : -1);
 }
 
-/// What timing needs to know of a function's blocks.
+/// The lines of a function's blocks and their edges.
+void describeCode(const FrameLayout& layout, const analysis::AccountLengths& lengths,
+                  std::uint32_t firstShape, analysis::LineTable& lines,
+                  std::vector<profile::Stretch>& code) {
+  const auto& blocks = layout.flow().blocks;
+  code.resize(codeNumber(firstShape + std::uint32_t(blocks.size())));
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto shape = firstShape + std::uint32_t(i);
+    code[codeNumber(shape)] = analysis::blockLines(*blocks[i], lengths.instructions[i],
+                                                   lengths.blocks[i], lengths.isMachineCode, lines);
+    for (const int side : {0, 1})
+      if (const std::uint32_t length = lengths.edges[i][std::size_t(side)]; length > 0)
+        code[codeNumber(shape, side)] = {{lines.numberOf(*blocks[i]->getTerminator()), length}};
+  }
+}
+
+/// What timing needs to know of a function's blocks, and their lines.
 void describeShape(const FrameLayout& layout, const KernelSites& sites, CompiledFunction& function,
-                   profile::KernelShape& shape) {
+                   analysis::LineTable& lines, CompiledKernel& kernel) {
+  profile::KernelShape& shape = kernel.shape;
   const auto siteOf = [&](const llvm::Instruction& instruction) {
     const auto found = sites.accesses.find(&instruction);
     return found == sites.accesses.end() ? -1 : found->second;
@@ -293,6 +311,7 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
           sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)
         step.space = sites.faults[std::size_t(step.site)].space;
   }
+  describeCode(layout, lengths, std::uint32_t(first), lines, kernel.code);
   analysis::addMachineSteps(layout.flow().blocks, siteOf, lengths.endInMeeting, first, shape);
   const auto arrives = [](const auto& sides) { return sides[0] + sides[1] > 0; };
   if (llvm::any_of(lengths.edges, arrives)) {
@@ -341,16 +360,18 @@ CompiledKernel describeKernel(const std::vector<llvm::Function*>& functions,
                               KernelSites& sites) {
   CompiledKernel kernel;
   Describer describer(kernel, sites);
+  analysis::LineTable lines;
   for (std::size_t i = 0; i < functions.size(); ++i)
     describer.collect(*functions[i], *layouts[i]);
   describer.collectAccesses();
   for (std::size_t i = 0; i < functions.size(); ++i) {
     kernel.functions.push_back(describer.describe(*functions[i], *layouts[i], functions));
     kernel.functions.back().firstShape = std::uint32_t(kernel.shape.blocks.size());
-    describeShape(*layouts[i], sites, kernel.functions.back(), kernel.shape);
+    describeShape(*layouts[i], sites, kernel.functions.back(), lines, kernel);
     kernel.largestArguments =
         std::max(kernel.largestArguments, kernel.functions.back().argumentsSize);
   }
+  kernel.codePlaces = lines.take();
   markRecursion(functions, kernel);
   describer.finish();
   kernel.kernelName = kernel.functions.front().name;

@@ -307,6 +307,8 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   state.deepEvery = deepEvery(request);
   if (product(request.grid) <= mostUnevenBlocks)
     state.blockSizes.resize(std::size_t(product(request.grid)));
+  if (settings.recorder != nullptr)
+    settings.recorder->beginLaunch(request.grid);
   const int workers = workersFor(settings, product(request.grid));
   GridRun grid(state, workers);
   if (workers == 1)

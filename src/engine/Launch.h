@@ -7,6 +7,7 @@
 #include "engine/DeviceMemory.h"
 #include "engine/Fault.h"
 #include "engine/LaunchTouches.h"
+#include "engine/WarpRecorder.h"
 #include "profile/KernelProfile.h"
 #include "support/Error.h"
 
@@ -47,6 +48,7 @@ struct LaunchSettings {
   int workers = 0;                    ///< threads of ours; 0 for one per core
   bool account = true;                ///< false only to measure what the account costs
   LaunchTouches* touches = nullptr;   ///< what to find out about memory accesses
+  WarpRecorder* recorder = nullptr;   ///< of the kernel: keeps a few of its warps in full
   bool fixedClock = false;            ///< a thread's clocks tell only how often it has read them
   /// Called a few times a second from one of the workers.
   std::function<void(const LaunchProgress&)> progress;

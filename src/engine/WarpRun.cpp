@@ -24,6 +24,9 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   policy_ = policy;
   account_ = context.block->accounts();
   trace_ = context.trace;
+  watched_ = trace_ != nullptr;
+  records_ = false;
+  recording_.reset();
   existing_ = live_ = existing;
   missingLanes_ = lanesIn(~existing);
   context.live = existing;
@@ -85,7 +88,7 @@ void WarpRun::takeLoopEdge(const LoopEdge& edge, LaneMask lanes, Counters& count
 }
 
 /// Lanes take an edge by themselves, while those they part from wait.
-void WarpRun::passEdge(const CompiledBlock& block, int side, LaneMask lanes, LaneMask of,
+void WarpRun::passEdge(int entry, const CompiledBlock& block, int side, LaneMask lanes, LaneMask of,
                        Counters& counters) {
   const std::uint64_t length = block.edgeInstructions[std::size_t(side)];
   if (length == 0)
@@ -97,8 +100,8 @@ void WarpRun::passEdge(const CompiledBlock& block, int side, LaneMask lanes, Lan
   runAs(lanes, counters);
   context_->instructions += length;
   runAs(before, counters);
-  if (trace_ != nullptr)
-    noteArrival(countLanes(lanes), block.branch, countLanes(of & ~lanes));
+  if (watched_)
+    noteArrival(entry, block, side, lanes, of);
 }
 
 void WarpRun::countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken,
@@ -120,7 +123,7 @@ void WarpRun::countSplit(const CompiledBlock& block, LaneMask mask, LaneMask tak
 inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, LaneMask& mask,
                                   int& at, int& end, Counters& counters) {
   const CompiledFunction& function = *entries_[std::size_t(ready_.back())].function;
-  if (trace_ != nullptr || block.polls)
+  if (watched_ || block.polls)
     return false;
   BranchCounters& branch = counters.branches[std::size_t(block.branch)];
   for (const int side : {0, 1})
@@ -139,7 +142,7 @@ inline bool WarpRun::splitQuickly(const CompiledBlock& block, LaneMask taken, La
   LaneMask lanes[2] = {taken, mask & ~taken};
   for (const int side : {0, 1}) {
     if (block.successors[side] == block.join)
-      passEdge(block, side, std::exchange(lanes[side], 0), mask, counters);
+      passEdge(ready_.back(), block, side, std::exchange(lanes[side], 0), mask, counters);
     else
       ++branch.pathRuns[side];
   }
@@ -222,6 +225,15 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
   return taken;
 }
 
+LaneMask WarpRun::runWatched(const Entry& leaf, int block, LeafUse& use) {
+  if (trace_ != nullptr)
+    note(leaf, block, use.traced);
+  const LaneMask taken = runBlock(leaf.function->blocks[std::size_t(block)], leaf.frame, leaf.mask);
+  if (records_ && context_->awaited == 0) // else it has not run yet
+    record(block, use.recorded);
+  return taken;
+}
+
 /// Runs the top leaf until another one is the top, or the warp must stop. It ends at every barrier,
 /// so a call of it would cost a lot.
 // NOLINTNEXTLINE(readability-function-size): one loop over state that must stay in registers
@@ -236,7 +248,7 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
   int end = at == noBlock || mask == 0 ? at : top->join;
   if (mask != runMask_)
     runAs(mask, counters);
-  std::optional<std::uint32_t> use; // by a warp that is traced
+  LeafUse use; // by a warp that is watched
   const auto enter = [&] {
     if (!splits_.empty()) {
       enterSides();
@@ -256,10 +268,11 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       taken = top->taken & mask;
       context.instructions += blocks[at].instructions;
       if (trace_ != nullptr)
-        note(*top, at, use);
-    } else if (trace_ != nullptr) [[unlikely]] {
-      note(*top, at, use);
-      taken = runBlock(blocks[at], frame, mask);
+        note(*top, at, use.traced);
+      if (records_)
+        record(at, use.recorded);
+    } else if (watched_) [[unlikely]] {
+      taken = runWatched(*top, at, use);
     } else {
       const std::uint64_t stop = function.walk(frame, &context, mask, at, end);
       at = int(std::uint32_t(stop));
@@ -293,8 +306,8 @@ LaneMask WarpRun::runBlock(const CompiledBlock& block, std::byte* frame, LaneMas
       }
       if (block.edgeInstructions[std::size_t(side)] > 0) {
         context.instructions += block.edgeInstructions[std::size_t(side)];
-        if (trace_ != nullptr)
-          noteArrival(countLanes(mask), block.branch, 0);
+        if (watched_)
+          noteArrival(ready_.back(), block, side, mask, mask);
       }
       at = block.successors[side];
     } else if (block.kind == BlockKind::Jump) {

@@ -30,10 +30,12 @@
 #include "engine/Launch.h"
 #include "engine/LoopVisits.h"
 #include "engine/WarpContext.h"
+#include "engine/WarpRecording.h"
 #include "support/LaneMask.h"
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -59,13 +61,18 @@ public:
   void start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
              Reconvergence policy, LaneMask existing);
 
+  /// Records all that it runs, from its start on.
+  void recordIn(std::unique_ptr<WarpRecording> recording);
+  std::unique_ptr<WarpRecording> takeRecording();
+
   /// Runs on until the warp waits or has ended.
   WarpState run(Counters& counters);
 
   /// Lanes that wait at a barrier of the block; all live ones, if the program is right.
   LaneMask lanesAtBarrier() const;
   LaneMask liveLanes() const { return live_; }
-  int barrierSite() const; ///< fault site of one of these barriers
+  LaneMask threads() const { return existing_; } ///< lanes that have one
+  int barrierSite() const;                       ///< fault site of one of these barriers
   /// Lanes that a barrier lacks: 0 if the program is right.
   LaneMask missingAtBarrier() const;
   void releaseBarrier(Counters& counters) {
@@ -173,7 +180,8 @@ private:
   int placeBehind(int inside, const CompiledBlock& block, int side, int behind) const;
   int waitBehind(int outermost, const CompiledBlock& block, int side, int behind);
   void splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes, Counters& counters);
-  void passEdge(const CompiledBlock& block, int side, LaneMask lanes, LaneMask of,
+  /// Lanes of an entry, or of a quick split of it.
+  void passEdge(int entry, const CompiledBlock& block, int side, LaneMask lanes, LaneMask of,
                 Counters& counters);
   void countSplit(const CompiledBlock& block, LaneMask mask, LaneMask taken, Counters& counters);
   void call(const CompiledBlock& block, Counters& counters);
@@ -198,11 +206,21 @@ private:
   void chargeFinished(Counters& counters);
   void countRun(Counters& counters);
   void runAs(LaneMask mask, Counters& counters);
-  profile::LaneUse laneUse() const;
+  profile::LaneUse laneUse(int leaf) const;
   std::uint32_t numberOf(profile::LaneUse use);
-  void noteArrival(int lanes, int branch, int lost);
+  /// Numbers of who has the lanes while a leaf runs, once they are asked for.
+  struct LeafUse {
+    std::optional<std::uint32_t> traced, recorded;
+  };
+  void noteArrival(int entry, const CompiledBlock& block, int side, LaneMask lanes, LaneMask of);
   LaneMask runBlock(const CompiledBlock& block, std::byte* frame, LaneMask mask);
+  LaneMask runWatched(const Entry& leaf, int block, LeafUse& use);
   void note(const Entry& leaf, int block, std::optional<std::uint32_t>& use);
+  profile::LaneOwners laneOwners(int leaf) const;
+  void record(int block, std::optional<std::uint32_t>& owners);
+  void recordEdge(int entry, const CompiledBlock& block, int side, LaneMask lanes,
+                  LaneMask waiting);
+  void keepRecording(bool goesOn);
   void releaseApart(Counters& counters);
 
   // WarpProgress.cpp
@@ -222,6 +240,9 @@ private:
   Reconvergence policy_ = Reconvergence::Volta;
   bool account_ = true;
   profile::WarpTrace* trace_ = nullptr; ///< while the warp is traced
+  std::unique_ptr<WarpRecording> recording_;
+  bool records_ = false; ///< until the recording is full
+  bool watched_ = false; ///< traced or recorded
   LaneMask existing_ = 0;
   std::uint64_t missingLanes_ = 0; ///< that have no thread
   LaneMask live_ = 0;

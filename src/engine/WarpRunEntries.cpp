@@ -89,7 +89,7 @@ void WarpRun::split(const CompiledBlock& block, LaneMask taken, Counters& counte
   for (const int side : {1, 0}) {
     const LaneMask lanes = side == 0 ? taken : mask & ~taken;
     if (block.successors[side] == block.join && block.join != noBlock) {
-      passEdge(block, side, lanes, mask, counters);
+      passEdge(parent, block, side, lanes, mask, counters);
       arrived |= lanes;
       continue;
     }

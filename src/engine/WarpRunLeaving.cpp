@@ -35,7 +35,7 @@ void WarpRun::splitFromLoop(const CompiledBlock& block, int side, LaneMask lanes
 /// the lanes left; later lanes that leave by the same branch wait in the same N.
 void WarpRun::leaveLoop(int leaf, const CompiledBlock& block, int side, LaneMask lanes,
                         Counters& counters) {
-  passEdge(block, side, lanes, entries_[std::size_t(leaf)].mask, counters);
+  passEdge(leaf, block, side, lanes, entries_[std::size_t(leaf)].mask, counters);
   for (int index = leaf; index >= 0; index = entries_[std::size_t(index)].parent)
     charge(entries_[std::size_t(index)], counters);
   const CompiledFunction& function = *entries_[std::size_t(leaf)].function;
@@ -96,7 +96,7 @@ int WarpRun::waitBehind(int outermost, const CompiledBlock& block, int side, int
 /// As leaveLoop(), without entries; false where it must have them.
 bool WarpRun::leaveQuickly(const CompiledBlock& block, int side, LaneMask lanes, LaneMask& mask,
                            int& at, int& end, Counters& counters) {
-  if (trace_ != nullptr || block.polls)
+  if (watched_ || block.polls)
     return false;
   const std::optional<std::size_t> behind = moveBehind(block, side, lanes, mask, end, counters);
   if (!behind)
@@ -136,7 +136,7 @@ std::optional<std::size_t> WarpRun::moveBehind(const CompiledBlock& block, int s
   const int endOfLeaf = splits_.empty() ? end : splits_.front().end;
   if (behind == noBlock || (inside == 0 && leaf.function->isIn(level, endOfLeaf)))
     return {};
-  passEdge(block, side, lanes, mask, counters);
+  passEdge(ready_.back(), block, side, lanes, mask, counters);
   const auto isBehind = [&](const QuickSplit& split) {
     return split.kind == Kind::Behind && split.join == behind;
   };

@@ -22,10 +22,9 @@ std::uint64_t hashOf(const profile::LaneUse& use) {
 
 } // namespace
 
-/// Who has the lanes while the top leaf runs.
-profile::LaneUse WarpRun::laneUse() const {
+/// Who has the lanes while a leaf runs.
+profile::LaneUse WarpRun::laneUse(int leaf) const {
   profile::LaneUse use;
-  const int leaf = ready_.back();
   use.active = countLanes(entries_[std::size_t(leaf)].mask);
   for (const Finished& finished : finished_) {
     use.ended += countLanes(finished.lanes);
@@ -66,27 +65,32 @@ void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& u
       trace_->traffic.size() >= std::min(context_->mostTraced, mostAccessesTraced)) {
     trace_->cutOff = true;
     trace_ = context_->trace = nullptr;
+    watched_ = records_;
     context_->counts = 0;
     return;
   }
   if (!use)
-    use = numberOf(laneUse());
+    use = numberOf(laneUse(ready_.back()));
   trace_->executions.push_back({leaf.function->firstShape + std::uint32_t(block), *use,
                                 std::uint32_t(trace_->traffic.size())});
 }
 
-/// Lanes of the top leaf come to a place where they meet others, by themselves; `lost` of them wait
-/// because of a branch.
-void WarpRun::noteArrival(int lanes, int branch, int lost) {
-  const Entry& leaf = entries_[std::size_t(ready_.back())];
-  profile::LaneUse use = laneUse();
-  use.active = lanes;
-  if (lost > 0) {
-    use.branches.push_back({branch, lost});
+/// Lanes of an entry come to a place where they meet others, by themselves; those of `of` that are
+/// not among them wait because of the branch.
+void WarpRun::noteArrival(int entry, const CompiledBlock& block, int side, LaneMask lanes,
+                          LaneMask of) {
+  if (records_)
+    recordEdge(entry, block, side, lanes, of & ~lanes);
+  if (trace_ == nullptr)
+    return;
+  profile::LaneUse use = laneUse(entry);
+  use.active = countLanes(lanes);
+  if (const int lost = countLanes(of & ~lanes); lost > 0) {
+    use.branches.push_back({block.branch, lost});
     ++use.depth;
   }
-  trace_->executions.push_back({leaf.function->arrivalShape, numberOf(std::move(use)),
-                                std::uint32_t(trace_->traffic.size())});
+  trace_->executions.push_back({entries_[std::size_t(entry)].function->arrivalShape,
+                                numberOf(std::move(use)), std::uint32_t(trace_->traffic.size())});
 }
 
 } // namespace heddle::engine

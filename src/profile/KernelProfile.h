@@ -6,6 +6,8 @@
 #pragma once
 
 #include "profile/LaunchTiming.h"
+#include "profile/RecordedWarps.h"
+#include "profile/Site.h"
 
 #include <array>
 #include <cstdint>
@@ -14,23 +16,6 @@
 #include <vector>
 
 namespace heddle::profile {
-
-struct SourceLocation {
-  std::string file; ///< empty where the program carries no line table
-  int line = 0;
-  int column = 0;
-
-  auto operator<=>(const SourceLocation&) const = default;
-};
-
-/// A place in the source, and the calls through which it came into the kernel, innermost first.
-struct Site {
-  SourceLocation where;
-  std::string function; ///< that the line belongs to
-  std::vector<SourceLocation> inlinedAt;
-
-  auto operator<=>(const Site&) const = default;
-};
 
 /// The sums of a branch, in a part of a launch or in many launches.
 struct BranchCounts {
@@ -107,15 +92,16 @@ struct KernelProfile {
   std::uint64_t blocks = 0;       ///< of all launches
   std::uint64_t memoryBlocks = 0; ///< of those, in which memory instructions counted
   std::uint64_t warpInstructions = 0;
-  std::uint64_t threadInstructions = 0; ///< = used lane slots
-  std::uint64_t lostToFinished = 0;     ///< lanes whose thread had returned
-  std::uint64_t lostToPartial = 0;      ///< lanes without a thread
-  double seconds = 0;                   ///< of the run on this machine
-  double laneCycles = 0;                ///< used and lost, of the modelled GPU, from a sample
-  std::optional<KernelTiming> timing;   ///< on the modelled GPU
-  std::vector<BranchProfile> branches;  ///< ordered by site
-  std::vector<LoopProfile> loops;       ///< ordered by site
-  std::vector<MemoryProfile> accesses;  ///< ordered by site
+  std::uint64_t threadInstructions = 0;  ///< = used lane slots
+  std::uint64_t lostToFinished = 0;      ///< lanes whose thread had returned
+  std::uint64_t lostToPartial = 0;       ///< lanes without a thread
+  double seconds = 0;                    ///< of the run on this machine
+  double laneCycles = 0;                 ///< used and lost, of the modelled GPU, from a sample
+  std::optional<KernelTiming> timing;    ///< on the modelled GPU
+  std::vector<BranchProfile> branches;   ///< ordered by site
+  std::vector<LoopProfile> loops;        ///< ordered by site
+  std::vector<MemoryProfile> accesses;   ///< ordered by site
+  std::optional<WarpRecords> recorded{}; ///< where that was asked for
 
   std::string symbol() const; ///< of its device code
   std::uint64_t slots() const;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "profile/ProgramProfile.h"
+#include "profile/RecordedText.h"
 
 namespace heddle::profile {
 
@@ -13,6 +14,9 @@ namespace heddle::profile {
 inline constexpr const char* endingNames[] = {"complete", "fault", "interrupted"};
 inline constexpr const char* accessKindNames[] = {"load", "store", "atomic"};
 inline constexpr const char* memorySpaceNames[] = {"global", "shared", "local"};
+
+/// Of recorded warps; another one is another spelling.
+inline constexpr std::uint64_t recordingFormat = 1;
 
 /// A record to write, or one to read into.
 template <class Record, class Type>
@@ -89,6 +93,44 @@ template <class Fields> void describe(Fields& fields, Is<KernelTiming> auto& tim
   fields.number("spread", timing.spread);
 }
 
+template <class Fields> void describe(Fields& fields, Is<RecordedWarp> auto& warp) {
+  fields.word("role", warp.role, warpRoleNames);
+  fields.count("launch", warp.launch);
+  fields.numbers("block", warp.block);
+  fields.integer("warp", warp.warp);
+  fields.spelled("threads", warp.threads, lanesText, readLanes);
+  fields.count("instructions", warp.instructions);
+  fields.count("recorded", warp.recorded);
+  fields.count("fewer", warp.fewer);
+  fields.spelledList("owners", warp.owners, ownersText, readOwners);
+  fields.spelled("runs", warp.runs, runsText, readRuns);
+}
+
+template <class Fields> void describe(Fields& fields, Is<WarpRecords> auto& records) {
+  fields.version("format", recordingFormat);
+  fields.count("warps", records.warps);
+  fields.list("places", records.places);
+  fields.spelledList("stretches", records.stretches, stretchText, readStretch);
+  fields.list("recorded", records.recorded);
+}
+
+template <class Fields> void describe(Fields& fields, Is<KernelTimeline> auto& timeline) {
+  fields.integer("kernel", timeline.kernel);
+  fields.number("seconds", timeline.seconds);
+  fields.number("megahertz", timeline.megahertz);
+  fields.count("multiprocessors", timeline.multiprocessors);
+  fields.count("cycles", timeline.cycles);
+  fields.number("part", timeline.part);
+  fields.count("more", timeline.more);
+  fields.spelledList("blocks", timeline.blocks, timelineText, readTimelineBlock);
+}
+
+template <class Fields> void describe(Fields& fields, Is<LineText> auto& line) {
+  fields.text("file", line.file);
+  fields.integer("line", line.line);
+  fields.text("text", line.text);
+}
+
 template <class Fields> void describe(Fields& fields, Is<KernelProfile> auto& kernel) {
   fields.text("name", kernel.kernel);
   fields.text("id", kernel.id);
@@ -110,6 +152,7 @@ template <class Fields> void describe(Fields& fields, Is<KernelProfile> auto& ke
   fields.list("branches", kernel.branches);
   fields.list("loops", kernel.loops);
   fields.list("memory", kernel.accesses);
+  fields.optionalIfAny("recorded", kernel.recorded);
   fields.check(kernel);
 }
 
@@ -138,6 +181,8 @@ template <class Fields> void describe(Fields& fields, Is<ProgramProfile> auto& p
   fields.list("kernels", profile.kernels);
   fields.list("launches", profile.launches);
   fields.listIfAny("remarks", profile.remarks);
+  fields.listIfAny("lines", profile.lines);
+  fields.listIfAny("timelines", profile.timelines);
   fields.check(profile);
 }
 

@@ -67,6 +67,19 @@ std::size_t ProfileReader::wordNumber(const char* name, std::span<const char* co
   return std::size_t(at - words.begin());
 }
 
+void ProfileReader::version(const char* name, std::uint64_t known) {
+  std::uint64_t found = 0;
+  count(name, found);
+  if (found != known)
+    reader_.complainOf(name, fmt::format("{} is unknown; this heddle reads {}", found, known));
+}
+
+std::string ProfileReader::misspelled(std::string_view text) {
+  constexpr std::size_t shown = 40;
+  return fmt::format("'{}{}' is not spelled as docs/design/recording.md says",
+                     text.substr(0, shown), text.size() > shown ? "..." : "");
+}
+
 void ProfileReader::lanes(const char* all, const char* taken,
                           std::array<std::uint64_t, 2>& values) {
   std::uint64_t sum = 0;
@@ -101,6 +114,9 @@ void ProfileReader::check(const KernelProfile& kernel) {
         "kernel '{}' does not add up: {} used and {} lost of {} lane slots", kernel.kernel,
         kernel.threadInstructions,
         kernel.lostToBranches() + kernel.lostToFinished + kernel.lostToPartial, kernel.slots()));
+  if (kernel.recorded && !error_)
+    if (const std::string fault = faultOf(*kernel.recorded, kernel.branches.size()); !fault.empty())
+      reader_.complain(fmt::format("kernel '{}': {}", kernel.kernel, fault));
 }
 
 void ProfileReader::check(const ProgramProfile& profile) {
@@ -108,6 +124,10 @@ void ProfileReader::check(const ProgramProfile& profile) {
     if (const std::size_t kernel = profile.launches[i].kernel; kernel >= profile.kernels.size())
       reader_.complain(
           fmt::format("launches[{}]: kernel {} of {}", i, kernel, profile.kernels.size()));
+  for (const KernelTimeline& timeline : profile.timelines)
+    if (timeline.kernel >= profile.kernels.size())
+      reader_.complain(
+          fmt::format("timelines: kernel {} of {}", timeline.kernel, profile.kernels.size()));
 }
 
 } // namespace heddle::profile

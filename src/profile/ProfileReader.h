@@ -89,8 +89,38 @@ public:
     describe(fields, record.emplace());
   }
 
+  template <class Record> void optionalIfAny(const char* name, std::optional<Record>& record) {
+    if (json_.contains(name))
+      optional(name, record);
+  }
+  void version(const char* name, std::uint64_t known);
+  /// A text that `read` takes, or refuses by returning nothing.
+  template <class Value> void spelled(const char* name, Value& value, auto /*text*/, auto read) {
+    std::string found;
+    text(name, found);
+    if (auto taken = read(found))
+      value = *std::move(taken);
+    else
+      reader_.complainOf(name, misspelled(found));
+  }
+  template <class Value>
+  void spelledList(const char* name, std::vector<Value>& values, auto /*text*/, auto read) {
+    const Json& found = field(name);
+    if (!found.is_array())
+      return reader_.refuse(name, found, "a list");
+    for (const Json& each : found) {
+      auto taken = each.is_string() ? read(each.get<std::string>()) : std::nullopt;
+      if (!taken)
+        return reader_.complainOf(
+            name, misspelled(each.is_string() ? each.get<std::string>() : each.dump()));
+      values.push_back(*std::move(taken));
+    }
+  }
+
 private:
   static const JsonWording wording;
+
+  static std::string misspelled(std::string_view text);
 
   const Json& field(const char* name);
   std::size_t wordNumber(const char* name, std::span<const char* const> words);

@@ -64,6 +64,21 @@ public:
     json_[name] = record ? object(*record) : Json(nullptr);
   }
 
+  template <class Record>
+  void optionalIfAny(const char* name, const std::optional<Record>& record) {
+    if (record)
+      json_[name] = object(*record);
+  }
+  void version(const char* name, std::uint64_t value) { json_[name] = value; }
+  void spelled(const char* name, const auto& value, auto text, auto /*read*/) {
+    json_[name] = text(value);
+  }
+  void spelledList(const char* name, const auto& values, auto text, auto /*read*/) {
+    Json& to = json_[name] = Json::array();
+    for (const auto& value : values)
+      to.push_back(text(value));
+  }
+
   /// All lanes, and those to the first target.
   void lanes(const char* all, const char* taken, const std::array<std::uint64_t, 2>& values);
   /// Without the zeros at the end.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile/ProgramProfile.h"
 
+#include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace heddle::profile {
 
@@ -19,6 +21,14 @@ void ProgramProfile::add(std::size_t kernel, const KernelProfile& launch) {
                         .threadInstructions = launch.threadInstructions,
                         .seconds = launch.seconds,
                         .estimatedSeconds = launch.timing ? launch.timing->seconds : 0});
+}
+
+void ProgramProfile::keepTimeline(KernelTimeline launch) {
+  const auto known = std::ranges::find(timelines, launch.kernel, &KernelTimeline::kernel);
+  if (known == timelines.end())
+    timelines.push_back(std::move(launch));
+  else if (launch.seconds > known->seconds)
+    *known = std::move(launch);
 }
 
 } // namespace heddle::profile

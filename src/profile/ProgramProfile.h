@@ -4,6 +4,8 @@
 #pragma once
 
 #include "profile/KernelProfile.h"
+#include "profile/LineTexts.h"
+#include "profile/Timeline.h"
 
 #include <string>
 #include <vector>
@@ -35,6 +37,12 @@ struct Remark {
   std::uint64_t count = 1;
 };
 
+/// Of one launch.
+struct KernelTimeline : Timeline {
+  std::size_t kernel = 0; ///< index into kernels
+  double seconds = 0;     ///< estimated
+};
+
 struct ProgramProfile {
   /// More launches than this are summed, not listed.
   static constexpr std::size_t mostLaunches = 1000;
@@ -46,10 +54,16 @@ struct ProgramProfile {
   std::vector<KernelProfile> kernels; ///< each the sum of its launches, in order of first launch
   std::vector<LaunchRecord> launches; ///< the first of them
   std::vector<Remark> remarks{};      ///< of a run that came to its end
+  std::vector<LineText> lines{};      ///< ordered; empty where the source could not be read
+  std::vector<KernelTimeline>
+      timelines{}; ///< of the longest launch of each kernel, where asked for
 
   /// Adds a launch to the kernel of this index, a new one at the end, and lists it if it is among
   /// the first.
   void add(std::size_t kernel, const KernelProfile& launch);
+
+  /// Keeps the timeline of a launch if it is the kernel's longest so far.
+  void keepTimeline(KernelTimeline launch);
 };
 
 } // namespace heddle::profile

@@ -58,6 +58,7 @@ Replayed replayPart(const profile::KernelTrace& trace, const DeviceCosts& costs,
                     ReplaySettings settings) {
   const std::int64_t replayed = settings.blocks;
   Replayed result{replay(trace, costs, settings), {}};
+  settings.timeline = nullptr;
   if (perSm > replayed) {
     settings.span = replayed;
     settings.blocks = settings.resident;
@@ -70,6 +71,7 @@ Replayed replayPart(const profile::KernelTrace& trace, const DeviceCosts& costs,
 double paceOfLongestWarp(const profile::KernelTrace& trace, const DeviceCosts& costs,
                          const TraceSample& sample, ReplaySettings settings) {
   settings.blocks = settings.span = 1;
+  settings.timeline = nullptr;
   settings.first = sample.longestBlock;
   return replay(trace, costs, settings).cycles / sample.longestTraced / settings.part;
 }
@@ -134,6 +136,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const Part part = choosePart(trace, perSm, launch.residentBlocks);
   settings.blocks = part.blocks;
   settings.part = part.ofEach;
+  settings.timeline = launch.timeline;
 
   // Step 2
   const Replayed replayed = replayPart(trace, costs, perSm, settings);
@@ -159,6 +162,12 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   timing.sampledBlocks = std::int64_t(trace.blocks.size());
   timing.spread = sample.error;
   timing.replayedSteps = result.steps;
+  if (launch.timeline != nullptr) {
+    launch.timeline->megahertz = device.multiprocessorMHz;
+    launch.timeline->multiprocessors = std::uint64_t(busy);
+    launch.timeline->cycles = std::uint64_t(result.cycles);
+    launch.timeline->part = part.ofEach;
+  }
   return timing;
 }
 

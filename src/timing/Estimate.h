@@ -7,6 +7,7 @@
 #include "machine/Device.h"
 #include "machine/Occupancy.h"
 #include "profile/KernelTrace.h"
+#include "profile/Timeline.h"
 #include "timing/CacheContents.h"
 
 #include <cstdint>
@@ -20,6 +21,7 @@ struct LaunchShape {
   /// Warp-instructions of the whole grid, where they are known: blocks that are not in the sample
   /// may be longer or shorter. 0 takes the sample for the grid.
   std::uint64_t instructions = 0;
+  profile::Timeline* timeline = nullptr; ///< where to note when blocks and warps ran
 };
 
 /// The launch's time, what bounds it, and how sure that is. It finds in the cache what is there,

@@ -95,6 +95,7 @@ struct BlockSlot {
   double stored = 0; ///< when all that was written is
   std::vector<int> warps;
   std::vector<int> atBarrier;
+  std::size_t told = nowhere; ///< its block in the timeline
 };
 
 class Multiprocessor {
@@ -160,6 +161,8 @@ private:
   double jump(Warp& warp, double time);
   bool isFree(const Scheduler& scheduler, int number) const;
   void proceed(int number);
+  void noteBegin(int slot, const profile::BlockTrace& block, double time);
+  void noteEnd(const BlockSlot& slot, int warp, double time);
   double nextIssue(const Scheduler& scheduler) const;
   void wake(Scheduler& scheduler, double time);
   int choose(const Scheduler& scheduler, double time) const;
@@ -182,6 +185,7 @@ private:
   double nextStart_ = 0; ///< of a block
   double barrierFree_ = 0;
   std::uint64_t random_ = 1;
+  std::size_t toldWarps_ = 0; ///< in the timeline
   ReplayResult result_;
 };
 
@@ -223,6 +227,36 @@ std::size_t Multiprocessor::chooseBlock() const {
   return (settings_.first + std::size_t(at)) % trace_.blocks.size();
 }
 
+void Multiprocessor::noteBegin(int slot, const profile::BlockTrace& block, double time) {
+  profile::Timeline* const timeline = settings_.timeline;
+  if (timeline == nullptr)
+    return;
+  BlockSlot& place = slots_[std::size_t(slot)];
+  place.told = nowhere;
+  toldWarps_ += place.warps.size();
+  if (timeline->blocks.size() >= profile::Timeline::mostBlocks ||
+      toldWarps_ > profile::Timeline::mostWarps) {
+    ++timeline->more;
+    return;
+  }
+  const auto begin = std::uint32_t(time);
+  place.told = timeline->blocks.size();
+  timeline->blocks.push_back({.number = std::uint32_t(block.number),
+                              .slot = std::uint32_t(slot),
+                              .begin = begin,
+                              .end = begin,
+                              .warps = {place.warps.size(), {begin, begin}}});
+}
+
+void Multiprocessor::noteEnd(const BlockSlot& slot, int warp, double time) {
+  if (settings_.timeline == nullptr || slot.told == nowhere)
+    return;
+  profile::Timeline::Block& block = settings_.timeline->blocks[slot.told];
+  const auto end = std::uint32_t(time);
+  block.warps[std::size_t(warp - slot.warps.front())].end = end;
+  block.end = std::max(block.end, end);
+}
+
 void Multiprocessor::beginBlock(int slot, double time) {
   if (nextBlock_ >= settings_.blocks)
     return;
@@ -234,6 +268,7 @@ void Multiprocessor::beginBlock(int slot, double time) {
   place.live = int(place.warps.size());
   place.waiting = 0;
   place.latest = 0;
+  noteBegin(slot, block, time);
   const std::size_t scheduler = chooseScheduler();
   for (std::size_t i = 0; i < place.warps.size(); ++i) {
     Warp& warp = warps_[std::size_t(place.warps[i])];
@@ -320,6 +355,7 @@ void Multiprocessor::endWarp(int number, double time) {
   --schedulers_[warps_[std::size_t(number)].scheduler].warps;
   result_.cycles = std::max(result_.cycles, time);
   slot.latest = std::max(slot.latest, time);
+  noteEnd(slot, number, time);
   if (--slot.live == 0) {
     for (const int warp : slot.warps)
       --schedulers_[warps_[std::size_t(warp)].scheduler].places;

@@ -8,6 +8,7 @@
 // issue, with few there is not.
 #pragma once
 
+#include "profile/Timeline.h"
 #include "timing/DeviceCosts.h"
 
 #include <array>
@@ -24,9 +25,10 @@ struct ReplaySettings {
   double l2BytesPerCycle = 1; ///< share of the L2's
   /// By site: share of the fresh sectors that no cache has; 1 where nothing is said.
   std::vector<double> fromDram = {};
-  double part = 1;          ///< of every warp's trace, from its beginning
-  double blockInterval = 0; ///< from the start of a block to that of the next
-  std::size_t first = 0;    ///< block of the trace to begin with
+  double part = 1;                       ///< of every warp's trace, from its beginning
+  double blockInterval = 0;              ///< from the start of a block to that of the next
+  std::size_t first = 0;                 ///< block of the trace to begin with
+  profile::Timeline* timeline = nullptr; ///< where to note when blocks and warps ran
 };
 
 struct ReplayResult {

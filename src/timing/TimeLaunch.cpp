@@ -43,6 +43,7 @@ void weighBranches(const profile::KernelTrace& trace, const DeviceCosts& costs,
 profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, const Key& key,
                                             std::uint64_t blocks, int resident,
                                             std::uint64_t instructions) {
+  timeline_.reset();
   Known& known = known_[key];
   ++known.launches;
   const double ratio = double(instructions) / std::max(1.0, double(known.instructions));
@@ -55,7 +56,9 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
     timing.seconds = secondsInStream(device_, timing.cycles, device_.launchOverheadMicroseconds);
     return timing;
   }
-  known.timing = estimate(trace, device_, {std::int64_t(blocks), resident, instructions}, cache_);
+  profile::Timeline* const timeline = keepsTimelines_ ? &timeline_.emplace() : nullptr;
+  known.timing =
+      estimate(trace, device_, {std::int64_t(blocks), resident, instructions, timeline}, cache_);
   known.instructions = instructions;
   replayed_ += known.timing.replayedSteps;
   return known.timing;

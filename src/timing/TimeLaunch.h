@@ -7,13 +7,16 @@
 #include "machine/Device.h"
 #include "machine/ResidentBlocks.h"
 #include "profile/KernelTrace.h"
+#include "profile/Timeline.h"
 #include "timing/CacheContents.h"
 #include "timing/ModelFault.h"
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace heddle::timing {
 
@@ -28,6 +31,11 @@ public:
   /// Fills in `timing` and the branches' `lostCycles`.
   void time(profile::KernelTrace trace, const profile::RegisterUse& registers,
             const machine::Residency& residency, profile::KernelProfile& launch);
+
+  /// From now on launches also have a timeline.
+  void keepTimelines() { keepsTimelines_ = true; }
+  /// Of the launch that was timed last; nothing where it took the time of an earlier one.
+  std::optional<profile::Timeline> takeTimeline() { return std::exchange(timeline_, {}); }
 
   /// Seconds of a copy inside the device, or of a fill.
   double secondsToMove(std::span<const Region> regions);
@@ -53,6 +61,8 @@ private:
   CacheContents cache_;
   std::map<Key, Known> known_;
   std::uint64_t replayed_ = 0;
+  bool keepsTimelines_ = false;
+  std::optional<profile::Timeline> timeline_;
 };
 
 } // namespace heddle::timing
