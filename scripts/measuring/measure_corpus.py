@@ -5,8 +5,8 @@ usage: measure corpus [FOLDER] OUTPUT.json [--seconds N] [--only NAME]...      n
 
 FOLDER has the programs (default bench/cuda/corpus, with its list programs.txt). They are built by nvcc -O3, all cores at a time.
 Then each runs in both sizes under Nsight Compute: first all of them in one pass, time and instructions; then, as far as the
-N seconds (default 140) last, the large sizes and then the small ones with more counters in several passes: sectors,
-occupancy, what warps wait for. Several programs share one Nsight Compute, which takes long to start; a program that runs longer than
+N seconds (default 300) last, the large sizes and then the small ones with more counters in several passes, several at a time: sectors,
+occupancy, what warps wait for. What OUTPUT.json has already is not measured again, so that it can be done in parts. Several programs share one Nsight Compute, which takes long to start; a program that runs longer than
 20 s is ended. HEDDLE_COMMIT names the commit where there is no repository. Exits 1 where a program did not pass.
 """
 
@@ -43,7 +43,7 @@ STALLS = ["barrier", "branch_resolving", "dispatch_stall", "drain", "imc_miss", 
           "membar", "mio_throttle", "misc", "no_instruction", "not_selected", "selected", "short_scoreboard", "sleeping",
           "tex_throttle", "wait"]
 SHARES |= {f"smsp__average_warps_issue_stalled_{name}_per_issue_active.ratio": f"stall_{name}" for name in STALLS}
-EACH, TOGETHER = 20, 16  # seconds of a program at most; programs under one Nsight Compute
+EACH, TOGETHER, AT_ONCE = 20, 16, 6  # seconds of a program at most; programs under one Nsight Compute; of these, where no times are taken
 
 
 def build(name, sources, folder):
@@ -95,9 +95,8 @@ def numbers(text):
     return [int(each) for each in re.findall(r"\d+", text)]
 
 
-def profile(runs, counters, folder):
-    """{(name, size): (launches, lines)} of some runs under one Nsight Compute."""
-    log = folder / "ncu.csv"
+def profile(runs, counters, log, folder):
+    """{(name, size): (launches, lines)} of some runs under one Nsight Compute, which writes to log."""
     log.unlink(missing_ok=True)
     done = subprocess.run([tool("ncu"), "--target-processes", "all", "--clock-control", "none", "--cache-control", "none", "--csv", "--print-units",
                            "base", "--print-kernel-base", "function", "--log-file", log, "--metrics", ",".join(counters),
@@ -109,46 +108,63 @@ def profile(runs, counters, folder):
     return {(name, size): (launches.get(process, []), lines) for process, (name, size, lines) in printed(done.stdout).items()}
 
 
-def groups(runs):
-    return [runs[at:at + TOGETHER] for at in range(0, len(runs), TOGETHER)]
+def groups(runs, size):
+    return [runs[at:at + size] for at in range(0, len(runs), size)]
 
 
-def measure(programs, folder, seconds):
-    """A record for each program and size."""
-    began, records = time.monotonic(), {}
+def measure(programs, folder, seconds, known, write):
+    """A record for each program and size, those of `known` as they are; what there is so far is written after every group of runs."""
+    began, records = time.monotonic(), known
     runs = [(name, size, sizes[size]) for size in ("large", "small") for name, sizes in programs]
-    for group in groups(runs):
-        for (name, size), (launches, lines) in profile(group, TIMES, folder).items():
-            records[name, size] = {"program": name, "size": size, "passed": "PASS" in lines, "launches": launches}
-    timed = time.monotonic() - began
-    for group in groups(runs):
-        if time.monotonic() - began + timed / len(groups(runs)) > seconds:
+    in_order = lambda: [records.get((name, size), {"program": name, "size": size, "passed": False, "launches": []}) for name, size, _ in runs]
+    for group in groups([run for run in runs if not records.get(run[:2], {"launches": []})["launches"]], TOGETHER):
+        if time.monotonic() - began > seconds / 2:
             break
-        for key, (launches, _) in profile(group, SHARES, folder).items():
-            for launch, more in zip(records.get(key, {"launches": []})["launches"], launches):
+        for (name, size), (launches, lines) in profile(group, TIMES, folder / "times.csv", folder).items():
+            records[name, size] = {"program": name, "size": size, "passed": "PASS" in lines, "launches": launches}
+        write(in_order())
+    without = [run for run in runs if any("occupancyPercent" not in launch for launch in records.get(run[:2], {"launches": []})["launches"])]
+
+    def count(number, group):
+        if time.monotonic() - began > seconds:
+            return
+        for key, (launches, _) in profile(group, SHARES, folder / f"shares{number}.csv", folder).items():
+            for launch, more in zip(records[key]["launches"], launches):
                 if launch["kernel"] == more["kernel"]:
                     launch.update(more)
-    return [records.get((name, size), {"program": name, "size": size, "passed": False, "launches": []}) for name, size, _ in runs]
+        write(in_order())
+
+    with concurrent.futures.ThreadPoolExecutor(AT_ONCE) as pool:
+        list(pool.map(count, *zip(*enumerate(groups(without, 4)))) if without else [])
+    return in_order()
+
+
+def write_records(output, about, records):
+    lines = [json.dumps(record) for record in records]
+    output.write_text(f'{{"machine": {json.dumps(about)},\n"programs": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
     parser.add_argument("folder", type=pathlib.Path, nargs="?", default=corpus.FOLDER)
     parser.add_argument("output", type=pathlib.Path)
-    parser.add_argument("--seconds", type=float, default=140)
+    parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
     about, began = machine.describe(), time.monotonic()
+    known = {}
+    if options.output.exists():
+        stored = json.loads(options.output.read_text())
+        about, known = stored["machine"], {(each["program"], each["size"]): each for each in stored["programs"] if each["launches"]}
     programs = [(name, sizes) for name, sizes in corpus.listed(options.folder) if not options.only or name in options.only]
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
             faults = dict(zip([each for each, _ in programs], pool.map(lambda each: build(each[0], options.folder, work), programs)))
         built = time.monotonic() - began
-        records = measure([each for each in programs if not faults[each[0]]], work, options.seconds - built)
-    options.output.parent.mkdir(parents=True, exist_ok=True)
-    lines = [json.dumps(record) for record in records]
-    options.output.write_text(f'{{"machine": {json.dumps(about)},\n"programs": [\n' + ",\n".join(lines) + "\n]}\n", encoding="utf-8")
+        options.output.parent.mkdir(parents=True, exist_ok=True)
+        records = measure([each for each in programs if not faults[each[0]]], work, options.seconds - built, known,
+                          lambda records: write_records(options.output, about, records))
     failed = [f"{name} does not build: {why}" for name, why in faults.items() if why]
     failed += [f"{record['program']} {record['size']} did not pass" for record in records if not record["passed"]]
     for line in failed:

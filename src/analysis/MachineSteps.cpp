@@ -27,6 +27,8 @@ struct CodeRow {
   MemorySpace space = MemorySpace::Global;
 };
 
+constexpr std::uint16_t loadOfConstants = 0x182; // LDC
+
 constexpr CodeRow codes[] = {
     {0x002, Unit::Int32},                      // MOV
     {0x003, Unit::Int32},                      // P2R
@@ -78,7 +80,7 @@ constexpr CodeRow codes[] = {
     {0x148, Unit::Control, StepKind::Gather},  // WARPSYNC
     {0x180, Unit::LoadStore, StepKind::Access},
     {0x181, Unit::LoadStore, StepKind::Access},
-    {0x182, Unit::LoadStore}, // LDC
+    {loadOfConstants, Unit::LoadStore, StepKind::Access, AccessKind::Load, MemorySpace::Shared},
     {0x183, Unit::LoadStore, StepKind::Access, AccessKind::Load, MemorySpace::Local},
     {0x184, Unit::LoadStore, StepKind::Access, AccessKind::Load, MemorySpace::Shared},
     {0x185, Unit::LoadStore, StepKind::Access, AccessKind::Store},
@@ -113,6 +115,7 @@ std::vector<Step> stepsOf(const ptx::MachinePlan& plan,
               .access = row.access,
               .space = row.space,
               .bytes = 4,
+              .isConstant = each.code == loadOfConstants,
               .stall = std::max<std::uint8_t>(each.stall, 1),
               .waits = each.waits,
               .sets = each.sets,

@@ -76,12 +76,38 @@ std::vector<unsigned> memoryOffsets(Type* type, const DataLayout& types) {
   return offsets;
 }
 
+/// Whether ptxas lets lanes that do this to one word put together what they have before: sums in any
+/// case, others where nobody asks what was there.
+static bool actsAsOne(const Instruction& instruction) {
+  const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction);
+  if (atomic == nullptr || !atomic->getType()->isIntegerTy(32))
+    return false;
+  switch (atomic->getOperation()) {
+  case AtomicRMWInst::Add:
+  case AtomicRMWInst::Sub:
+    return true;
+  case AtomicRMWInst::And:
+  case AtomicRMWInst::Or:
+  case AtomicRMWInst::Xor:
+  case AtomicRMWInst::Max:
+  case AtomicRMWInst::Min:
+  case AtomicRMWInst::UMax:
+  case AtomicRMWInst::UMin:
+    return atomic->use_empty();
+  default:
+    return false;
+  }
+}
+
 BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
                                                 profile::AccessKind kind) {
   const MemoryOperand operand = memoryOperand(instruction);
   const auto bytes = unsigned(types().getTypeStoreSize(operand.type));
   const profile::MemorySpace space = memorySpaceOf(operand.pointer);
   const unsigned number = kernel_.sites.addAccess(instruction, kind, space, bytes);
+  FaultSite& site = kernel_.sites.faults[number];
+  site.isFloat = operand.type->isFloatingPointTy();
+  site.isTogether = actsAsOne(instruction) && layout_.isUniform(operand.pointer);
   Access access{number, bytes, operand.alignment, space, siteState(number)};
   if (layout_.isUniform(&instruction))
     return access;

@@ -76,7 +76,7 @@ void BlockRun::start(std::int64_t number) {
   const bool counts = launch_.countsBlock(number);
   const bool traced = counts && launch_.settings.account;
   const bool deep = launch_.isDeep(number);
-  trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
+  trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0), {}};
   sectors_.clear();
   footprints_.clear();
   sharedTouches_.clear();
@@ -262,6 +262,25 @@ bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint6
   footprint.fresh += fresh;
   footprint.scattered += sectors > mostCoalesced ? fresh : 0;
   return true;
+}
+
+void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes) {
+  const FaultSite& info = launch_.kernel.faultSites[site];
+  if (info.kind != profile::AccessKind::Atomic)
+    return;
+  constexpr std::uint64_t sectorsOfALine = 4, bytesOfASector = profile::lineBytes / sectorsOfALine;
+  // On an H200 a sum of floats takes 1.77 ns, one of integers 0.73 (bench/cuda/device_contention.cu).
+  constexpr double passesOfAFloat = 2.4;
+  std::map<std::uint64_t, double> ofWord, ofSector;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = addresses[std::countr_zero(rest)];
+    double& most = ofSector[address / bytesOfASector];
+    double& ofThis = ofWord[address / std::uint64_t(info.bytesPerLane)];
+    ofThis = info.isTogether ? 1 : ofThis + (info.isFloat ? passesOfAFloat : 1);
+    most = std::max(most, ofThis);
+  }
+  for (const auto& [sector, passes] : ofSector)
+    trace_.atomics[sector / sectorsOfALine] += passes;
 }
 
 void BlockRun::settle(Worker& worker) {

@@ -89,6 +89,9 @@ public:
   bool noteSectors(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
                    std::uint64_t fresh);
 
+  /// Counts a traced atomic on device memory, if it is one.
+  void noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes);
+
   /// A warp waits for memory to change.
   void notePolling() { launch_.polled = true; }
 

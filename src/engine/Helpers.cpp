@@ -80,6 +80,7 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
     if (!counted.warp.block->noteSectors(counted.site, addresses[std::countr_zero(counted.lanes)],
                                          std::uint64_t(sectors.count()), fresh))
       fresh = 0;
+    counted.warp.block->noteAtomic(counted.site, addresses, counted.lanes);
   }
   const auto touched = std::uint64_t(sectors.count());
   counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes), fresh);
@@ -225,6 +226,9 @@ void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address
   if (shared == 0 && warp->trace != nullptr) {
     fresh = warp->block->isFreshSector(address / sectorBytes);
     fresh = warp->block->noteSectors(site, address, 1, fresh ? 1 : 0) && fresh;
+    std::array<std::uint64_t, warpSize> addresses;
+    addresses.fill(address);
+    warp->block->noteAtomic(site, addresses.data(), lanes);
   }
   counted.add(1, 1, fresh ? 1 : 0);
 }

@@ -56,6 +56,7 @@ void readMachine(JsonReader& fields, Device& device) {
   device.launchGapMicroseconds = fields.numberIfAny("launch.gapMicroseconds", {0, 1e4});
   device.blockStartCycles = fields.numberIfAny("launch.blockStartCycles", {0, 1e4});
   device.blockTurnaroundCycles = fields.numberIfAny("launch.blockTurnaroundCycles", {0, 1e5});
+  device.newCodeCycles = fields.numberIfAny("launch.newCodeCycles", {0, 1e3});
   device.warpStartCycles = fields.numberIfAny("launch.warpStartCycles", {0, 1e4});
   device.storeTakenCycles = fields.numberIfAny("launch.storeTakenCycles", {0, 1e5});
 }
@@ -104,6 +105,10 @@ void readSteps(JsonReader& fields, Device& device) {
       .mostFetching = fields.integer("stepCycles.mostFetching", {0, 64}),
       .shuffle = fields.number("stepCycles.shuffle", cycles),
       .sharedAtomic = fields.number("stepCycles.sharedAtomic", cycles),
+      .contendedAtomic = fields.number("stepCycles.contendedAtomic", cycles),
+      .constant = fields.number("stepCycles.constant", cycles),
+      .constantPass = fields.number("stepCycles.constantPass", cycles),
+      .constantTurn = fields.number("stepCycles.constantTurn", cycles),
       .vote = fields.number("stepCycles.vote", cycles),
       .barrierResult = fields.number("stepCycles.barrierResult", cycles),
       .gather = fields.number("stepCycles.gather", cycles),

@@ -57,6 +57,10 @@ struct StepCycles {
   int mostFetching = 0;        ///< of those
   double shuffle = 0;          ///< more than a load of shared memory
   double sharedAtomic = 0;     ///< more than a load of shared memory
+  double contendedAtomic = 0;  ///< on a line of memory that other warps want, too
+  double constant = 0;         ///< a load of constants, of lanes that want the same word
+  double constantPass = 0;     ///< for each word that its lanes want, the multiprocessor
+  double constantTurn = 0;     ///< for each word after the first, the warp
   double vote = 0;             ///< more than arithmetic
   double barrierResult = 0;    ///< until the result of a barrier that votes is there
   double gather = 0; ///< to look for lanes that are to be there, and to wait for them: each
@@ -95,6 +99,7 @@ struct Device {
   std::optional<double> blockStartCycles; ///< from the start of a block of a grid to the next one's
   std::optional<double> blockTurnaroundCycles; ///< from the end of a block to the next in its place
   std::optional<double> warpStartCycles;       ///< more for each warp of the next
+  std::optional<double> newCodeCycles; ///< for each instruction that a launch runs for the first time
   std::optional<double>
       storeTakenCycles; ///< until a block may go that has written, beyond its bytes
 

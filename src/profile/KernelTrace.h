@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -56,6 +57,7 @@ struct Step {
   std::uint16_t issues = 1;       ///< machine instructions; an access of none costs nothing
   std::uint16_t dependent = 1;    ///< of those, how many wait for one another
   std::uint16_t bytes = 0;        ///< of one lane's access
+  bool isConstant = false;        ///< an access to constant memory, which has a cache of its own
   bool waitsForPredicate = false; ///< branches and votes: they take the outcome of a comparison
   bool marksMeeting = false;      ///< branches: they also say or wait where the sides meet
   int site = -1;                  ///< of an access: its number in the traffic
@@ -145,7 +147,11 @@ struct BlockTrace {
   std::int64_t number = 0;
   bool deep = true; ///< long warps were traced for long
   std::vector<WarpTrace> warps;
+  /// Of the traced atomics on device memory, by line of 128 bytes: passes, of which a sector takes
+  /// as many as lanes of a warp want the same of its words.
+  std::map<std::uint64_t, double> atomics = {};
 };
+inline constexpr std::uint64_t lineBytes = 128;
 
 /// What the traced accesses of one site use of one allocation: for what is in the caches.
 struct Footprint {

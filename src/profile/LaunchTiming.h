@@ -55,6 +55,7 @@ struct LaunchTiming {
   bool isMachineCode = false; ///< ptxas' own; else the model's idea of it
   double issueBusy = 0;       ///< share of the cycles, of the busiest of schedulers and units
   double memoryBusy = 0;      ///< share of the cycles in which bytes move
+  double atomicCycles = 0;    ///< that the L2 takes for atomics that want the same lines
   std::int64_t sampledBlocks = 0;
   double spread = 0; ///< relative standard error that comes from looking at a sample
   std::uint64_t replayedSteps = 0;

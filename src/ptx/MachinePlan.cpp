@@ -2,6 +2,7 @@
 #include "ptx/MachinePlan.h"
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/Support/Endian.h>
 
@@ -12,6 +13,12 @@ namespace {
 
 constexpr llvm::StringLiteral planName = "heddle.machine.plan", lineName = "heddle.ptx.line";
 constexpr std::size_t recordBytes = 11; ///< of an instruction in the text
+
+/// The same place, told from others of its line and column by a number.
+const llvm::DILocation* withDiscriminator(const llvm::DILocation& place, std::uint32_t number) {
+  auto* scope = llvm::DILexicalBlockFile::get(place.getContext(), place.getScope(), place.getFile(), number);
+  return llvm::DILocation::get(place.getContext(), place.getLine(), place.getColumn(), scope, place.getInlinedAt());
+}
 
 } // namespace
 
@@ -56,14 +63,18 @@ void setPtxLine(llvm::Instruction& instruction, std::uint32_t line) {
   auto* number = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), line);
   instruction.setMetadata(lineName,
                           llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(number)));
+  // A pass that makes the load of a float one of an integer keeps places, but no metadata of ours.
+  if (const llvm::DILocation* place = instruction.getDebugLoc().get())
+    instruction.setDebugLoc(withDiscriminator(*place, line));
 }
 
 std::uint32_t ptxLineOf(const llvm::Instruction& instruction) {
   const llvm::MDNode* node = instruction.getMetadata(lineName);
-  return node == nullptr
-             ? 0
-             : std::uint32_t(
-                   llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue());
+  if (node != nullptr)
+    return std::uint32_t(
+        llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(0))->getZExtValue());
+  const llvm::DILocation* place = instruction.getDebugLoc().get();
+  return place != nullptr ? place->getDiscriminator() : 0;
 }
 
 } // namespace heddle::ptx

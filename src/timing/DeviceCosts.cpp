@@ -61,6 +61,7 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   blockStart = known(&Device::blockStartCycles, 0);
   turnaround = known(&Device::blockTurnaroundCycles, 0);
   warpStart = known(&Device::warpStartCycles, 0);
+  newCode = known(&Device::newCodeCycles, 0);
   storeTaken = known(&Device::storeTakenCycles, l2);
   const machine::StepCycles steps = planned ? stepsOf(device) : machine::StepCycles{};
   isDivided = planned;
@@ -86,6 +87,10 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   set(Unit::Shuffle, lanes.loadStore, shared + steps.shuffle);
   set(Unit::Vote, lanes.int32, arithmetic + steps.vote);
   sharedAtomic = steps.sharedAtomic;
+  contendedAtomic = steps.contendedAtomic;
+  constantLatency = planned ? steps.constant : shared;
+  constantPass = planned ? steps.constantPass : serviceOf(Unit::LoadStore);
+  constantTurn = planned ? steps.constantTurn : constantPass;
   service[std::size_t(Unit::BarrierResult)] = 0;
   latency[std::size_t(Unit::BarrierResult)] = planned ? steps.barrierResult : arithmetic;
   service[std::size_t(Unit::Control)] = 0;

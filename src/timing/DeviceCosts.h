@@ -25,10 +25,14 @@ struct DeviceCosts {
   double sectorService = 0;                           ///< of the load/store unit, per sector
   double shared = 0, l1 = 0, l2 = 0, global = 0; ///< latencies; l1 and l2 0 where there is none
   double sharedAtomic = 0;                       ///< more than for a load
+  double contendedAtomic = 0;                    ///< on a line that all others want, too
+  double constantLatency = 0, constantPass = 0;  ///< of a load of constants; the unit, for each word
+  double constantTurn = 0; ///< until a warp's load of constants has the next word
   double barrier = 0;
   double blockStart = 0; ///< from the start of a block of a grid to that of the next
   double turnaround = 0; ///< from the end of a block to the start of the next in its place
   double warpStart = 0;  ///< more for each warp of the next
+  double newCode = 0;    ///< for each instruction that is not in the caches for code yet
   double storeTaken = 0; ///< until the L2 has taken what was written, beyond the time for its bytes
   /// At a load r of the memory a latency grows by r / (1 - r) of this share of itself.
   double crowding = 0;

@@ -7,6 +7,7 @@
 //   4. Take the multiprocessor that is done last, and say what bounds the time.
 #include "timing/Estimate.h"
 
+#include "timing/ContendedAtomics.h"
 #include "timing/MemoryShares.h"
 #include "timing/SmReplay.h"
 #include "timing/StreamTime.h"
@@ -21,6 +22,7 @@ namespace heddle::timing {
 namespace {
 
 constexpr double mostSteps = 1'600'000; ///< to replay for one launch
+constexpr double codeOfTheGap = 500; ///< instructions that launch.gapMicroseconds has in it
 constexpr double busyEnough = 0.6;      ///< from here on a resource bounds the time
 
 /// What is replayed: the first blocks of a multiprocessor, and how much of each.
@@ -100,6 +102,30 @@ double cyclesOfTheLast(double cycles, double pace, const profile::KernelTrace& t
       {cycles * slowestOf(busy, blocks, waves, trace.variation), cycles + more, pace * longest});
 }
 
+/// Cycles until the code is there that a launch runs, beyond what every launch takes.
+double cyclesForCode(const profile::KernelTrace& trace, const DeviceCosts& costs) {
+  std::vector<bool> isRun(trace.shape->blocks.size());
+  for (const profile::BlockTrace& block : trace.blocks)
+    for (const profile::WarpTrace& warp : block.warps)
+      for (const auto& execution : warp.executions)
+        isRun[execution.block] = true;
+  double instructions = 0;
+  for (std::size_t i = 0; i < isRun.size(); ++i)
+    if (const profile::BlockShape& block = trace.shape->blocks[i]; isRun[i])
+      for (const profile::Step& step : costs.isDivided && block.planned ? *block.planned : block.issued())
+        instructions += costs.issuesOf(step);
+  return costs.newCode * std::max(0.0, instructions - codeOfTheGap);
+}
+
+/// How many times the instructions that were traced the launch ran.
+double partsOf(const profile::KernelTrace& trace, const LaunchShape& launch,
+               const TraceSample& sample) {
+  const double ran = launch.instructions > 0 ? double(launch.instructions)
+                                             : sample.instructions * double(launch.blocks) /
+                                                   double(trace.blocks.size());
+  return ran / std::max(1.0, sample.traced);
+}
+
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
   if (launchSeconds > seconds / 2)
     return profile::Bound::Launch;
@@ -151,6 +177,9 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   // Step 4: the last multiprocessor
   const double pace = paceOfLongestWarp(trace, costs, sample, settings);
   cycles = cyclesOfTheLast(cycles, pace, trace, sample, launch, busy);
+  cycles += cyclesForCode(trace, costs);
+  timing.atomicCycles = cyclesOfAtomics(trace, costs, partsOf(trace, launch, sample));
+  cycles = std::max(cycles, timing.atomicCycles);
   timing.cycles = cycles;
   timing.seconds = secondsInStream(device, cycles, device.launchOverheadMicroseconds);
   const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);

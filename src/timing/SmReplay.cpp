@@ -147,6 +147,7 @@ private:
   void issue(int number, double time);
   double access(Warp& warp, const Step& step, double time);
   double globalAccess(const Step& step, const profile::Traffic& traffic, double time);
+  double constantAccess(const profile::Traffic& traffic, double time);
   double fromDram(const Step& step) const;
   double crowded(double time, double moving);
   profile::Traffic trafficOf(Warp& warp, const Step& step) const;
@@ -184,6 +185,7 @@ private:
   double loadTime_ = 0;  ///< when that was worked out
   double nextStart_ = 0; ///< of a block
   double barrierFree_ = 0;
+  double constantFree_ = 0;
   std::uint64_t random_ = 1;
   std::size_t toldWarps_ = 0; ///< in the timeline
   ReplayResult result_;
@@ -481,8 +483,18 @@ double Multiprocessor::crowded(double time, double moving) {
   return 1 + costs_.crowding * load / (1 - load);
 }
 
+/// Lanes that want different words get them one after the other. How many words is not known: at
+/// least one of each sector.
+double Multiprocessor::constantAccess(const profile::Traffic& traffic, double time) {
+  const double words = std::max<double>(1, traffic.transactions);
+  constantFree_ = std::max(constantFree_, time) + costs_.constantPass * words;
+  return std::max(constantFree_, time + costs_.constantTurn * (words - 1)) + costs_.constantLatency;
+}
+
 double Multiprocessor::access(Warp& warp, const Step& step, double time) {
   const profile::Traffic traffic = trafficOf(warp, step);
+  if (step.isConstant)
+    return constantAccess(traffic, time);
   double& free = unitFree_[costs_.pipeOf(step.unit)];
   const double pass = costs_.serviceOf(step.unit);
   const bool isShared = step.space == MemorySpace::Shared;

@@ -5,15 +5,12 @@
 #include "timing/TraceSample.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace heddle::timing {
 namespace {
 
 constexpr double leastTraced = 0.5;    ///< of the instructions that warps ran
 constexpr double manyDoubles = 0.1;    ///< of the steps
-constexpr double cyclesOfAnAtomic = 2; ///< on a sector that others want, too
 constexpr double shareOfAtomics = 0.1; ///< of the time
 
 /// What the warps of the sample ran, as far as it was traced.
@@ -36,36 +33,6 @@ private:
     }
   }
 };
-
-std::set<int> atomicSites(const profile::KernelShape& shape) {
-  std::set<int> sites;
-  for (const profile::BlockShape& block : shape.blocks)
-    for (const profile::Step& step : block.steps)
-      if (step.kind == profile::StepKind::Access && step.access == profile::AccessKind::Atomic &&
-          step.space == profile::MemorySpace::Global)
-        sites.insert(step.site);
-  return sites;
-}
-
-/// Most atomics of the traced warps on one sector, if they are spread evenly over what they go to.
-double atomicsOnASector(const profile::KernelTrace& trace) {
-  std::map<std::uint32_t, double> sectors, atomics;
-  const std::set<int> sites = atomicSites(*trace.shape);
-  if (sites.empty())
-    return 0;
-  for (const profile::Footprint& footprint : trace.footprints)
-    sectors[footprint.site] += std::max(1.0, double(footprint.size) / sectorBytes);
-  for (const profile::BlockTrace& block : trace.blocks)
-    for (const profile::WarpTrace& warp : block.warps)
-      for (const profile::Traffic& traffic : warp.traffic)
-        if (sites.contains(traffic.site))
-          atomics[std::uint32_t(traffic.site)] += traffic.transactions;
-  double most = 0;
-  for (const auto& [site, count] : atomics)
-    if (const auto found = sectors.find(site); found != sectors.end())
-      most = std::max(most, count / found->second);
-  return most;
-}
 
 profile::TimeKind kindByBound(profile::Bound bound) {
   switch (bound) {
@@ -100,12 +67,7 @@ profile::TimeKind kindOf(const profile::KernelTrace& trace, const machine::Devic
   if (trace.shape->callsByPointer)
     return TimeKind::Calls;
   const Traced traced(trace);
-  const double ran =
-      launch.instructions > 0
-          ? double(launch.instructions)
-          : sampleOf(trace).instructions * double(launch.blocks) / double(trace.blocks.size());
-  const double ofTheGrid = ran / std::max(1.0, traced.instructions);
-  if (atomicsOnASector(trace) * ofTheGrid * cyclesOfAnAtomic > shareOfAtomics * timing.cycles)
+  if (timing.atomicCycles > shareOfAtomics * timing.cycles)
     return TimeKind::Atomics;
   if (launch.blocks == 1)
     return TimeKind::OneBlock;

@@ -33,6 +33,7 @@ TraceSample sampleOf(const profile::KernelTrace& trace) {
     double ran = 0;
     for (const profile::WarpTrace& warp : trace.blocks[i].warps) {
       ran += double(warp.instructions);
+      sample.traced += tracedInstructions(trace, warp);
       if (warp.instructions > sample.longestWarp) {
         sample.longestWarp = warp.instructions;
         sample.longestBlock = i;

@@ -12,6 +12,7 @@ void keepRepresentativeBlocks(profile::KernelTrace& trace);
 
 struct TraceSample {
   double instructions = 0; ///< that the sampled warps ran
+  double traced = 0;       ///< of those, in the trace
   double freshBytes = 0;
   double error = 0;              ///< relative standard error of the mean block
   std::size_t longestBlock = 0;  ///< the one with the longest warp

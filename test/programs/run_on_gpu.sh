@@ -4,6 +4,7 @@
 # usage: run_on_gpu.sh [NAME...]      NAME as in features/switch.cu or coverage/rdc-two-files; all without one
 # A program of coverage/ may have `// FLAGS: ...` for nvcc and `// NEEDS: headers` that nvcc alone has not
 # (they are looked for in $HEADERS; the program is left out where that is not set); a folder is one program.
+# What each program prints is added to the file $OUTPUTS where that is set.
 # Prints "NAME PASS|FAIL|..." for each, the output of those that failed, and a summary.
 set -uo pipefail
 cd "$(dirname "$0")" || exit
@@ -33,7 +34,7 @@ compile() {
   esac >"$out.compile" 2>&1
 }
 export -f compile
-printf '%s\n' "$@" | xargs -P 8 -I{} bash -c 'compile {}'
+printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} bash -c 'compile {}'
 
 passed=0 failed=0 differs=0
 for name in "$@"; do
@@ -49,6 +50,7 @@ for name in "$@"; do
     log="$binary.log"
     timeout 20 "$binary" >"$log" 2>&1
     status=$?
+    [ -z "${OUTPUTS:-}" ] || { echo "=== $name" && cat "$log"; } >>"$OUTPUTS"
     if [ $status -eq 0 ] && grep -q '^PASS$' "$log"; then
       verdict=PASS
     elif [ $status -eq 124 ]; then

@@ -2,7 +2,8 @@
 // Connected components by hooking trees with atomics and pointer jumping.
 #include "common.h"
 
-__device__ int rootOf(int* parent, int node) {
+// Others write meanwhile: nothing may come from the L1, which would not notice.
+__device__ int rootOf(volatile int* parent, int node) {
   while (parent[node] != node) {
     parent[node] = parent[parent[node]];
     node = parent[node];
@@ -31,8 +32,12 @@ __global__ void hookEdges(const int2* edges, int count, int* parent) {
 
 __global__ void flattenTrees(int* parent, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n)
-    parent[i] = rootOf(parent, i);
+  if (i >= n)
+    return;
+  int root = i; // nothing on the way is written: it may be another's result already
+  while (((volatile int*)parent)[root] != root)
+    root = ((volatile int*)parent)[root];
+  parent[i] = root;
 }
 
 int main(int argc, char** argv) {

@@ -77,6 +77,7 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
                                               "/launch/copyOverheadMicroseconds",
                                               "/launch/blockTurnaroundCycles",
                                               "/launch/warpStartCycles",
+                                              "/launch/newCodeCycles",
                                               "/launch/storeTakenCycles",
                                               "/memory/readShare",
                                               "/memory/writeShare",

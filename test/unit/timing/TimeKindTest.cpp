@@ -48,15 +48,11 @@ TEST_F(TimeKindTest, KnowsDoublePrecision) {
   EXPECT_EQ(kind(), TimeKind::Double);
 }
 
-/// 400 warps go to it 50 times each: 20000 on a word, or on the sectors of a megabyte.
-TEST_F(TimeKindTest, KnowsAtomicsOnFewAddresses) {
-  trace_.footprints = {{.site = 0, .begin = 0, .size = 4, .fresh = 1}};
-  EXPECT_EQ(kind(), TimeKind::Latency) << "loads";
-  for (profile::Step& step : shape_.blocks.front().steps)
-    step.access = profile::AccessKind::Atomic;
+TEST_F(TimeKindTest, KnowsAtomicsThatWaitForOneAnother) {
+  timing_.atomicCycles = 0.05 * timing_.cycles;
+  EXPECT_EQ(kind(), TimeKind::Latency);
+  timing_.atomicCycles = 0.2 * timing_.cycles;
   EXPECT_EQ(kind(), TimeKind::Atomics);
-  trace_.footprints.front().size = 1 << 20;
-  EXPECT_EQ(kind(), TimeKind::Latency) << "many addresses";
 }
 
 TEST_F(TimeKindTest, KnowsWhereTheSampleIsPoor) {
