@@ -108,6 +108,8 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
     variables.emplace_back("HEDDLE_MAX_INSTRUCTIONS", std::to_string(*options.mostInstructions));
   if (options.workers)
     variables.emplace_back("HEDDLE_WORKERS", std::to_string(*options.workers));
+  if (!options.reportFile.empty())
+    variables.emplace_back("HEDDLE_RECORD_WARPS", "3"); // a page shows lanes over time
   if (!options.registers.empty())
     variables.emplace_back("HEDDLE_REGISTERS", profile::writeGivenRegisters(options.registers));
 #ifdef __SANITIZE_ADDRESS__

@@ -35,6 +35,9 @@ std::set<std::string> namesIn(const profile::ProgramProfile& profile) {
       addSite(loop.site, names);
     for (const auto& access : kernel.accesses)
       addSite(access.site, names);
+    if (kernel.recorded)
+      for (const profile::Site& place : kernel.recorded->places)
+        addSite(place, names);
   }
   for (const profile::Remark& remark : profile.remarks)
     names.insert(remark.where.file);
