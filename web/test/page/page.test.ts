@@ -210,19 +210,22 @@ describe('a page', () => {
     }
   });
 
+  // By the processor's time of the page's thread, which a busy machine does not change.
   it('with 50 kernels and 20,000 lines is there in a second', async () => {
-    const ready: number[] = [];
-    for (let i = 0; i < 3; ++i) {
-      const { page } = await open(largeReport());
-      ready.push(Number(await page.evaluate(() => document.documentElement.dataset['ready'])));
-      expect(await page.locator('.row').count()).toBeLessThan(300);
-      if (i === 2) {
-        await page.locator('.code').evaluate((code) => { code.scrollTop = 10000 * 22; });
-        await settle(page);
-        expect(await page.locator('#line-10001').count()).toBe(1);
-      }
-      await page.context().close();
-    }
-    expect(Math.min(...ready)).toBeLessThan(1000);
+    const { page } = await open(largeReport());
+    const tool = await page.context().newCDPSession(page);
+    await tool.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const work = async (): Promise<number> => (await tool.send('Performance.getMetrics')).metrics.find((each) => each.name === 'TaskDuration')!.value;
+    const before = await work();
+    await page.reload();
+    await page.waitForSelector('html[data-ready]');
+    await settle(page);
+    const taken = (await work()) - before;
+    expect(taken).toBeGreaterThan(0.01);
+    expect(taken).toBeLessThan(1);
+    expect(await page.locator('.row').count()).toBeLessThan(300);
+    await page.locator('.code').evaluate((code) => { code.scrollTop = 10000 * 22; });
+    await settle(page);
+    expect(await page.locator('#line-10001').count()).toBe(1);
   });
 });
