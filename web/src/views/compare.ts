@@ -70,9 +70,11 @@ function lostAt(accounts: Accounts, file: string | undefined, line: number): num
   return account ? accounts.share(account.lostSlots) : 0;
 }
 
-function sourceDiff(pair: FilePair, sides: Sides): HTMLElement {
+/// Nothing where no line has changed or loses lanes.
+function sourceDiff(pair: FilePair, sides: Sides): HTMLElement | undefined {
   const lost = pair.rows.map((row) => ({ was: lostAt(sides.before, pair.before?.file, row.before), is: lostAt(sides.after, pair.after?.file, row.after) }));
   const matters = pair.rows.map((row, i) => row.before === 0 || row.after === 0 || (lost[i]?.was ?? 0) >= 0.0005 || (lost[i]?.is ?? 0) >= 0.0005);
+  if (!matters.includes(true)) return undefined;
   const near = matters.map((_, i) => matters.slice(Math.max(0, i - around), i + around + 1).some(Boolean));
   const shown: Child[] = [];
   let skipped = 0;
@@ -133,15 +135,16 @@ export class CompareView implements View {
         h('p', { class: 'quiet' }, `All together: ${time(was.seconds)} \u2192 ${time(is.seconds)}, ${percent(was.slots ? was.used / was.slots : 1)} \u2192 ${percent(is.slots ? is.used / is.slots : 1)} of the lanes used. Times are a model's.`),
         kernelTable(pairs),
       ),
-      files.map((pair) =>
-        h(
+      files.map((pair) => {
+        const diff = sourceDiff(pair, sides);
+        return diff && h(
           'section',
           { class: 'card' },
           h('h2', {}, pair.before && pair.before.file !== pair.after?.file ? `${pair.before.file} \u2192 ${pair.after?.file ?? ''}` : pair.name, h('small', {}, pair.changed ? '' : ' the same in both')),
           h('p', { class: 'quiet' }, 'Lanes that each line lost, before and after, in % of all of the run.'),
-          sourceDiff(pair, sides),
-        ),
-      ),
+          diff,
+        );
+      }),
       changed.length === 0 && files.length > 0 && h('p', { class: 'quiet' }, 'No source file differs: what changed is the input, the device or the flags.'),
     );
   }

@@ -81,7 +81,9 @@ export class LanesView implements View {
     this.tracks = [new Track(context.run, kernel, warp, context.ranks)];
     if (other) {
       const facts = other.run.kernels[other.run.profile.kernels.indexOf(other.kernel)];
-      this.tracks.push(new Track(other.run, other.kernel, other.warp, facts ? ownerRanks(facts) : new Map()));
+      const beside = new Track(other.run, other.kernel, other.warp, facts ? ownerRanks(facts) : new Map());
+      const isBefore = context.report.runs.indexOf(other.run) < context.at.run; // what was first stands first
+      this.tracks = isBefore ? [beside, ...this.tracks] : [...this.tracks, beside];
     }
     this.all = Math.max(fewest, ...this.tracks.map((track) => track.warp.instructions));
     this.range = { from: 0, to: this.all };
