@@ -90,7 +90,7 @@ __global__ void flattened(Job job) {
 }
 
 /// The same, but a lane takes the next photon of all: none waits for one that has more to do.
-__global__ void persistent(Job job) {
+__device__ void followQueue(const Job& job) {
   Queued source(job);
   Photon photon{};
   while (photon.weight > 0.0f || source.take(job, photon)) {
@@ -101,6 +101,29 @@ __global__ void persistent(Job job) {
       interact(job, photon, step.chance);
     if (!(photon.weight > 0.0f))
       finishPhoton(job, photon);
+  }
+}
+
+__global__ void persistent(Job job) {
+  followQueue(job);
+}
+
+/// The same, and few blocks share a grid to score in: sums on one cell wait for one another.
+__global__ void persistentCopies(Job job) {
+  job.absorbed = job.copies + blockIdx.x % gridCopies * job.depths * job.radii;
+  followQueue(job);
+}
+
+/// Adds the copies to the grid, and clears them.
+__global__ void addCopies(Job job) {
+  const std::uint32_t cells = static_cast<std::uint32_t>(job.depths * job.radii);
+  for (std::uint32_t cell = thisThread(); cell < cells; cell += allThreads()) {
+    Score sum = job.absorbed[cell];
+    for (std::uint32_t copy = 0; copy < gridCopies; ++copy) {
+      sum += job.copies[copy * cells + cell];
+      job.copies[copy * cells + cell] = 0;
+    }
+    job.absorbed[cell] = sum;
   }
 }
 
@@ -293,6 +316,7 @@ const Form forms[] = {
     {"native", native},
     {"flattened", flattened},
     {"persistent", persistent},
+    {"persistent, copies", persistentCopies},
     {"alternating", scheduled<heddle::alternating, Strided>},
     {"fixed AB", scheduled<fixed<0, 1>, Strided>},
     {"fixed ABB", scheduled<fixed<0, 1, 1>, Strided>},
@@ -370,7 +394,7 @@ public:
 private:
   RunInput run_;
   DeviceArray<Layer> layers_;
-  DeviceArray<Score> absorbed_, reflected_, transmitted_;
+  DeviceArray<Score> absorbed_, reflected_, transmitted_, copies_;
   DeviceArray<Counters> counters_;
   DeviceArray<std::uint32_t> queue_;
   Job job_{};
@@ -433,7 +457,10 @@ Simulation::Simulation(const RunInput& run)
     : run_(run), layers_(layersOf(run).size()),
       absorbed_(static_cast<std::size_t>(run.depths) * static_cast<std::size_t>(run.radii)),
       reflected_(static_cast<std::size_t>(run.radii)),
-      transmitted_(static_cast<std::size_t>(run.radii)), counters_(counterSlots), queue_(1) {
+      transmitted_(static_cast<std::size_t>(run.radii)),
+      copies_(gridCopies * static_cast<std::size_t>(run.depths) *
+              static_cast<std::size_t>(run.radii)),
+      counters_(counterSlots), queue_(1) {
   layers_.put(layersOf(run));
   job_ = {layers_.data(),
           static_cast<int>(run.layers.size()),
@@ -449,7 +476,8 @@ Simulation::Simulation(const RunInput& run)
           reflected_.data(),
           transmitted_.data(),
           counters_.data(),
-          queue_.data()};
+          queue_.data(),
+          copies_.data()};
 }
 
 void Simulation::clear() {
@@ -457,6 +485,7 @@ void Simulation::clear() {
   reflected_.clear();
   transmitted_.clear();
   counters_.clear();
+  copies_.clear();
 }
 
 void Simulation::launch(const std::string& form, Shape shape, std::uint32_t first,
@@ -471,6 +500,8 @@ void Simulation::launch(const std::string& form, Shape shape, std::uint32_t firs
   else
     chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(
         job_);
+  if (chosen->kernel == persistentCopies)
+    addCopies<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(job_);
   check(cudaGetLastError(), "launch");
 }
 

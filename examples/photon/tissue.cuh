@@ -25,6 +25,7 @@ using transport::Score;
 constexpr int weightBits = 36; ///< of a score: 2^27 photons are the most
 constexpr float rouletteBelow = 1e-4f, rouletteChance = 0.1f;
 constexpr int counterSlots = 256;
+constexpr std::uint32_t gridCopies = 64; ///< of absorbed, in the form that has copies
 
 /// One layer, with what a step needs of it. Layers 0 and count + 1 are what is above and below.
 struct Layer {
@@ -59,6 +60,7 @@ struct Job {
   Score* transmitted; ///< radii
   Counters* counters; ///< counterSlots
   std::uint32_t* queue;
+  Score* copies; ///< gridCopies x depths x radii
 };
 
 struct Photon {

@@ -4,7 +4,7 @@
 usage: compare intervals FOLDER [--write] [--check]
 
 FOLDER is results/GPU, with the records of `measure lanes` and the estimates that `compare lanes --write` stored, once with nvcc's code
-and once with clang's; and what `compare times` and `compare models` stored of kernels of rare kinds. Prints, of the half of the kernels that intervals are learned from and of the half that judges them (by a
+and once with clang's; the estimates of `compare corpus`; and what `compare times` and `compare models` stored of kernels of rare kinds. Prints, of the half of the kernels that intervals are learned from and of the half that judges them (by a
 hash of the kernel's name): how many true times lie inside, and how wide the intervals are, by kind of kernel. --write learns the intervals
 from the seen half: src/timing/TimeIntervals.def. --check also holds the times themselves against their bars, and the stored intervals
 against those that would be learned. Exits 1 when a bar is missed on the unseen half.
@@ -58,7 +58,15 @@ def rows_of(folder, code):
         rows.append({"name": row["name"], "seen": lane_kernels.is_seen(row["name"].split("/")[1]), "kind": row["kind"],
                      "nanoseconds": measured[row["name"]], "predicted": row["predicted"], "code": CODES[code],
                      "part": in_stream(measured[row["name"]]) / row["predicted"]})
-    return rows
+    return rows + of_corpus(folder, code)
+
+
+def of_corpus(folder, code):
+    """The kernels of the whole programs, as `compare corpus` stored them; the program's name says to which half they belong."""
+    path = folder / f"corpus/estimates-{code}.json"
+    return [row | {"name": f"{row['program']}/{row['kernel']}", "seen": lane_kernels.is_seen(row["program"]), "code": CODES[code],
+                   "part": in_stream(row["nanoseconds"]) / row["predicted"]}
+            for row in (json.loads(path.read_text()) if path.exists() else [])]
 
 
 def conformal(parts):

@@ -352,6 +352,27 @@ Value* fromInteger(const Small& small, Value* value) {
   return small.write(wide);
 }
 
+/// Of a float every NaN becomes the one NaN; of a double it stays itself, as far as it fits, as it
+/// does on an H200.
+Value* narrowed(const Small& small, Value* value) {
+  Value* made = small.write(toDouble(small, value));
+  if (!value->getType()->getScalarType()->isDoubleTy() || small.format.inPlace ||
+      small.has("sat") || small.has("relu") || small.has("satfinite"))
+    return made;
+  constexpr unsigned ofADouble = 53;
+  IRBuilder<>& builder = small.builder;
+  Type* bits = small.typed(builder.getInt64Ty());
+  const unsigned shift = ofADouble - small.format.precision;
+  const std::uint64_t quiet = std::uint64_t{1} << (small.format.precision - 2);
+  Value* raw = builder.CreateBitCast(value, bits);
+  Value* fraction = builder.CreateAnd(builder.CreateLShr(raw, shift), 2 * quiet - 1);
+  Value* sign = builder.CreateAnd(builder.CreateLShr(raw, 64 - small.format.width),
+                                  std::uint64_t{1} << (small.format.width - 1));
+  Value* kept = builder.CreateOr(builder.CreateOr(fraction, sign), small.format.infinity() | quiet);
+  return builder.CreateSelect(builder.CreateFCmpUNO(value, value),
+                              builder.CreateTrunc(kept, small.own()), made);
+}
+
 /// Null where the operation is not known.
 Value* buildOne(const Small& small, ArrayRef<Value*> operands) {
   IRBuilder<>& builder = small.builder;
@@ -362,7 +383,7 @@ Value* buildOne(const Small& small, ArrayRef<Value*> operands) {
   if (name == "widen")
     return small.read(operands[0]);
   if (name == "round")
-    return small.write(toDouble(small, operands[0]));
+    return narrowed(small, operands[0]);
   if (name == "convert")
     return fromInteger(small, operands[0]);
   if (name == "neg" || name == "abs")

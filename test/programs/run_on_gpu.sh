@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Compiles the programs that must pass with nvcc and runs each on this machine's GPU.
 # usage: run_on_gpu.sh [NAME...]      NAME as in features/switch.cu or coverage/rdc-two-files; all without one
-# A program of coverage/ may have `// FLAGS: ...` for nvcc and `// NEEDS: headers` that nvcc alone has not
-# (they are looked for in $HEADERS; the program is left out where that is not set); a folder is one program.
+# A program may have `// FLAGS: ...` for nvcc; a folder is one program.
 # What each program prints is added to the file $OUTPUTS where that is set.
 # Prints "NAME PASS|FAIL|..." for each, the output of those that failed, and a summary.
 set -uo pipefail
@@ -22,15 +21,14 @@ compile() {
   local out="$work/${1//\//_}"
   local sources=("$1") flags=()
   [ -d "$1" ] && sources=("$1"/*.cu)
-  case $1 in
-  coverage/*) read -ra flags <<<"$(sed -n 's#^// FLAGS: ##p' "${sources[0]}")" ;;
-  esac
+  read -ra flags <<<"$(sed -n 's#^// FLAGS: ##p' "${sources[0]}")"
   case $1 in
   *.c) "$nvcc" -o "$out" "$1" ;;
-  coverage/*)
-    "$nvcc" -arch=sm_90 -std=c++17 ${HEADERS:+-I"$HEADERS"} "${flags[@]}" -o "$out" "${sources[@]}"
+  coverage/*) "$nvcc" -arch=sm_90 -std=c++17 -I../../cuda/include "${flags[@]}" -o "$out" "${sources[@]}" ;;
+  *)
+    "$nvcc" -arch=sm_90 -std=c++17 -I../../cuda/include -Xcompiler -pthread,-fopenmp "${flags[@]}" \
+      -o "$out" "$1"
     ;;
-  *) "$nvcc" -arch=sm_90 -std=c++17 -Xcompiler -pthread,-fopenmp -o "$out" "$1" ;;
   esac >"$out.compile" 2>&1
 }
 export -f compile
@@ -38,10 +36,6 @@ printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} bash -c 'compile {}'
 
 passed=0 failed=0 differs=0
 for name in "$@"; do
-  if [ -z "${HEADERS:-}" ] && [ -f "$name" ] && grep -q '^// NEEDS' "$name"; then
-    echo "$name left out: $(grep -m1 '^// NEEDS' "$name" | cut -c4-)"
-    continue
-  fi
   binary="$work/${name//\//_}"
   if [ ! -x "$binary" ]; then
     verdict="DOES NOT COMPILE"

@@ -36,6 +36,12 @@ CLAIMS = [
     {"program": "regroup", "where": {"bar": lambda bar: bar is not None and bar < 1},
      "says": "`regrouped_loop` costs little where its rule refuses: share of the plain loop's speed",
      "at": "{ways} ways of {multiplyAdds} multiply-adds, blocks of {blockSize}"},
+    {"program": "photon", "where": {"name": "photon, best form"}, "each": "model",
+     "says": "photon transport, {model}: the best form over the native one", "at": "{form}"},
+    {"program": "photon", "where": {"name": "photon, what heddle fix makes"},
+     "says": "photon transport: the flattened form over the native one; `heddle fix` refuses it", "at": "{model}"},
+    {"program": "xray", "where": {"name": "xray, best form"}, "each": "case",
+     "says": "X-ray transport, {case}: the best form over the native one", "at": "{form}"},
 ]
 
 

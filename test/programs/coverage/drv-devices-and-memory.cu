@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // COVERS: driver API: devices and memory
+// FLAGS: -lcuda
 // The driver API beside the runtime API, as programs do that only ask for the device and its memory.
 #include <cstdio>
 #include <cstdlib>

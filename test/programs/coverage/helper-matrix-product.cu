@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // COVERS: helper_cuda.h, helper_string.h, helper_timer.h, static shared
-// NEEDS: helper_cuda.h helper_string.h
 // A matrix product with options read by the helpers of the vendor's samples.
 // Arguments: -wA=COLUMNS -hA=ROWS -check=sum
 #include <cmath>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // COVERS: helper_cuda.h, helper_timer.h
-// NEEDS: helper_cuda.h helper_functions.h helper_timer.h
 // A vector addition in the manner of the vendor's samples, with their helpers. Arguments: -n=COUNT.
 #include <cmath>
 #include <cstdio>

@@ -26,7 +26,8 @@ template <class State> __global__ void first(const Case* cases, unsigned int* nu
   numbers[2 * threadIdx.x + 1] = curand(&state);
 }
 
-template <class State> __global__ void distributions(float* floats, double* doubles) {
+template <class State>
+__global__ void __launch_bounds__(1024) distributions(float* floats, double* doubles) {
   State state, again;
   curand_init(42, threadIdx.x, 5, &state);
   again = state;

@@ -188,7 +188,8 @@ template <class F> void check(const std::string& name) {
       expectEqual<unsigned>(what, got[i * parts + k], wanted);
       expectEqual<unsigned>(what + " in a pair", two[i / 2 * sums + k] >> (i % 2 * 16) & 0xffff,
                             wanted);
-      if (k < 10)
+      const bool isZeroOfZeros = (k == 6 || k == 7) && x == 0 && y == 0; // nvcc's host takes either
+      if (k < 10 && !isZeroOfZeros)
         expectEqual<unsigned>(what + " on the host", raw(host[k]), wanted);
     }
     unsigned tested = 0;
