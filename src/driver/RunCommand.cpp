@@ -9,6 +9,7 @@
 #include "driver/ExportCommand.h"
 #include "driver/KernelRegisters.h"
 #include "driver/RecordedWarps.h"
+#include "driver/ReportCommand.h"
 #include "driver/TunedRun.h"
 #include "frontend/LinkHost.h"
 #include "frontend/ProgramBuilder.h"
@@ -52,10 +53,11 @@ Expected<void> validate(const RunOptions& options) {
   if (options.kernels < 1)
     return fail(ErrorKind::BadInput, "--kernels {}: expected at least 1", options.kernels);
   std::error_code error; // better now than after a long run
-  const fs::path folder = fs::path(options.profileFile).parent_path();
-  if (!folder.empty() && !fs::is_directory(folder, error))
-    return fail(ErrorKind::Io, "cannot write {}: there is no folder {}", options.profileFile,
-                folder.string());
+  for (const std::string& file : {options.profileFile, options.reportFile}) {
+    const fs::path folder = fs::path(file).parent_path();
+    if (!folder.empty() && !fs::is_directory(folder, error))
+      return fail(ErrorKind::Io, "cannot write {}: there is no folder {}", file, folder.string());
+  }
   return {};
 }
 
@@ -112,8 +114,12 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
     variables.emplace_back("HEDDLE_WORKERS", std::to_string(*options.workers));
   if (options.format == "trace")
     variables.emplace_back("HEDDLE_TIMELINE", "1");
-  if (options.recordedWarps > 0)
-    variables.emplace_back("HEDDLE_RECORD_WARPS", std::to_string(options.recordedWarps));
+  constexpr int ofAPage = 3; // which shows lanes over time
+  if (const int warps = options.recordedWarps > 0 || options.reportFile.empty()
+                            ? options.recordedWarps
+                            : ofAPage;
+      warps > 0)
+    variables.emplace_back("HEDDLE_RECORD_WARPS", std::to_string(warps));
   if (!options.registers.empty())
     variables.emplace_back("HEDDLE_REGISTERS", profile::writeGivenRegisters(options.registers));
   if (!options.blocks.empty())
@@ -208,14 +214,27 @@ std::vector<advise::Candidate> adviceOf(const ProgramProfile& profile, const Run
   return adviceFor(profile, options.device, options.files, options.flags, options.useCache);
 }
 
-std::string reportText(const ProgramProfile& profile, const RunOptions& options,
-                       const Output& output) {
-  report::ProfileView view{.lines = std::size_t(options.lines),
-                           .kernels = std::size_t(options.kernels),
-                           .style = output.style};
-  view.advice = adviceOf(profile, options);
+std::string reportText(const ProgramProfile& profile, const std::vector<advise::Candidate>& advice,
+                       const RunOptions& options, const Output& output) {
+  const report::ProfileView view{.lines = std::size_t(options.lines),
+                                 .kernels = std::size_t(options.kernels),
+                                 .style = output.style,
+                                 .advice = advice};
   std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
   return text + report::fitted(adviceHint(view.advice, options.files));
+}
+
+/// The page of the run; says that it was written.
+Expected<std::string> writeRunPage(const ProgramProfile& profile,
+                                   const std::vector<advise::Candidate>& advice,
+                                   const RunOptions& options) {
+  page::PageRun run{.name = fs::path(options.files.front()).filename().string(),
+                    .profile = profile,
+                    .sources = page::sourcesOf(profile, {}),
+                    .advice = advice};
+  if (!isBuilt(options))
+    run.command = fixCommandFor(options.files);
+  return writePage(options.reportFile, {std::move(run)});
 }
 
 Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
@@ -223,14 +242,22 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
                         const std::string& heading) {
   if (!options.profileFile.empty())
     HEDDLE_CHECK(writeFile(options.profileFile, profile::writeProfile(profile)));
+  const bool shows = !output.json && !options.quiet && options.format.empty();
+  std::vector<advise::Candidate> advice;
+  if (shows || !options.format.empty() || !options.reportFile.empty())
+    advice = adviceOf(profile, options);
   std::string text;
   if (!options.format.empty())
     text = exportedProfile(options.strict ? profile : withoutLeaks(profile), options.format,
-                           adviceOf(profile, options));
+                           advice);
   else if (output.json)
     text = profile::writeProfile(profile);
-  else if (!options.quiet)
-    text = "\n" + heading + reportText(profile, options, output);
+  else if (shows)
+    text = "\n" + heading + reportText(profile, advice, options, output);
+  if (!options.reportFile.empty()) {
+    HEDDLE_TRY(const std::string wrote, writeRunPage(profile, advice, options));
+    text += shows ? "\n" + wrote : "";
+  }
   const bool fault = profile.ending == Ending::Fault;
   const std::string complaint = profile.ending == Ending::Complete ? "" : profile.fault;
   const bool found = options.strict && !profile.remarks.empty() && end.exitCode == 0;

@@ -31,6 +31,7 @@ struct RunOptions {
   int recordedWarps = 0; ///< of each kernel, in full in the profile
   profile::GivenRegisters registers; ///< by kernel, instead of what Heddle finds
   std::string profileFile;
+  std::string reportFile;  ///< a page to look at
   std::int64_t lines = 10; ///< of source, in the report
   bool poison = true;
   bool keepGoing = false; ///< a fault leaves a sticky error, as on a GPU

@@ -62,7 +62,7 @@ def schema(kind):
 class JsonSchema(unittest.TestCase):
     def test_every_schema_is_one_and_is_used(self):
         kinds = {path.name.split(".")[0] for path in (SOURCE / "docs" / "schema").iterdir()}
-        self.assertEqual(kinds, set(DOCUMENTS) | {"device", "study", "sweep", "touches"})
+        self.assertEqual(kinds, set(DOCUMENTS) | {"device", "report", "study", "sweep", "touches"})
         for kind in kinds:
             jsonschema.Draft202012Validator.check_schema(schema(kind))
 

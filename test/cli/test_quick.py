@@ -35,6 +35,9 @@ class Quick(unittest.TestCase):
     def test_a_test_of_this_folder_is_run(self):
         self.assertEqual(quick.plan(["test/cli/test_quick.py"])[3], {"cli.quick"})
 
+    def test_the_page_has_its_own(self):
+        self.assertEqual(quick.plan(["web/src/dom.ts"])[3:], ({"page.types", "page.unit"}, []))
+
     def test_a_build_that_is_not_there_is_named(self):
         done = subprocess.run([SOURCE / "scripts/quick", "test/studies"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 2)

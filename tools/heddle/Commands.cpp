@@ -155,7 +155,7 @@ Command makeCommands(CommonOptions& common) {
   root.details = "'heddle help COMMAND' explains a command.";
   root.flags = {switchFlag("--version", "print the version", common.version)};
   root.children = {runCommand(common),      fixCommand(common),      tuneCommand(common),
-                   profileCommand(common),  checkCommand(common),    diffCommand(common), exportCommand(), occupancyCommand(common),
+                   profileCommand(common),  reportCommand(common), serveCommand(), checkCommand(common),    diffCommand(common), exportCommand(), occupancyCommand(common),
                    scheduleCommand(common), splitCommand(common),    studyCommand(common),   sweepCommand(common),
                    devicesCommand(common),  rewritesCommand(common), ccCommand(common),
                    includeCommand(),        cacheCommand(common)};

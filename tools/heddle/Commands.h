@@ -30,6 +30,9 @@ Command exportCommand();
 
 /// --format, with the names of driver::exportFormats.
 Flag formatFlag(std::string help, std::string& target);
+/// heddle report and serve: pages to look at.
+Command reportCommand(CommonOptions& common);
+Command serveCommand();
 
 /// heddle study: published experiments, run again.
 Command studyCommand(CommonOptions& common);

@@ -147,4 +147,21 @@ Flag jobsFlag(CommonOptions& common) {
   return integerFlag("--jobs", "threads to use (default: all cores)", common.jobs);
 }
 
+Flag outputFlag(std::string value, std::string help, Completes completes) {
+  return {.name = "-o",
+          .value = std::move(value),
+          .help = std::move(help),
+          .set = [](std::string_view) { return Expected<void>(); },
+          .completes = completes};
+}
+
+Expected<std::size_t> takeOutput(std::span<const std::string> arguments, std::string& target) {
+  if (arguments.front() != "-o")
+    return std::size_t{0};
+  if (arguments.size() < 2 || arguments[1].empty() || arguments[1].starts_with("-"))
+    return fail(ErrorKind::BadInput, "-o needs a value");
+  target = arguments[1];
+  return std::size_t{2};
+}
+
 } // namespace heddle::tool

@@ -39,6 +39,11 @@ Flag withDefault(Flag flag, std::string number);
 /// The flag had another name, which still works.
 Flag formerly(Flag flag, std::string name);
 
+/// "-o": the one short flag of ours that is no compiler's, where results go, as everywhere. It is
+/// for help and completions; takeOutput reads it, as Command::takeForeign does.
+Flag outputFlag(std::string value, std::string help, Completes completes);
+Expected<std::size_t> takeOutput(std::span<const std::string> arguments, std::string& target);
+
 /// What every command that prints a result understands.
 struct CommonOptions {
   bool version = false; ///< of heddle itself

@@ -25,16 +25,6 @@ Flag namesFlag(std::vector<std::string>& target) {
           .repeatable = true};
 }
 
-/// The one short flag of ours that is no compiler's: where results go, as everywhere.
-Expected<std::size_t> takeOutput(std::span<const std::string> arguments, std::string& target) {
-  if (arguments.front() != "-o")
-    return std::size_t{0};
-  if (arguments.size() < 2 || arguments[1].empty() || arguments[1].starts_with("-"))
-    return fail(ErrorKind::BadInput, "-o needs a value");
-  target = arguments[1];
-  return std::size_t{2};
-}
-
 } // namespace
 
 Command studyCommand(CommonOptions& common) {
@@ -68,11 +58,7 @@ Command studyCommand(CommonOptions& common) {
        completing(textFlag("--studies", "DIR", "the folder of the studies (default: heddle's own)",
                            options->studies),
                   Completes::Folders),
-       Flag{.name = "-o",
-            .value = "DIR",
-            .help = "write figures and measurements here",
-            .set = [](std::string_view) { return Expected<void>(); },
-            .completes = Completes::Folders},
+       outputFlag("DIR", "write figures and measurements here", Completes::Folders),
        jobsFlag(common)},
       common);
   command.takeForeign = [options](std::span<const std::string> arguments) {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers as the text report writes them.
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+/// "1.2 G", "35 k", "7"
+export function short(value: number): string {
+  for (const [unit, name] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const)
+    if (value >= unit) return `${Number((value / unit).toPrecision(3))} ${name}`;
+  return Number.isInteger(value) ? String(value) : value.toFixed(1);
+}
+
+/// "12 662 386", with thin spaces
+export function whole(value: number): string {
+  return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, '\u2009');
+}
+
+function unitFor(seconds: number): [number, string] {
+  if (seconds >= 1) return [1, 's'];
+  if (seconds >= 1e-3) return [1e-3, 'ms'];
+  return seconds >= 1e-6 ? [1e-6, 'us'] : [1e-9, 'ns'];
+}
+
+export function time(seconds: number): string {
+  const [unit, name] = unitFor(seconds);
+  return `${Number((seconds / unit).toPrecision(3))} ${name}`;
+}
+
+/// "18 us (17 to 21)": the ends in the unit of the middle
+export function interval(seconds: number, low: number, high: number): string {
+  const [unit, name] = unitFor(seconds);
+  const end = (value: number): string => String(Number((value / unit).toPrecision(2)));
+  return `${Number((seconds / unit).toPrecision(3))} ${name} (${end(low)} to ${end(high)})`;
+}
+
+export function times(factor: number): string {
+  return `${factor.toFixed(2)}x`;
+}
+
+export function extent(size: readonly [number, number, number]): string {
+  if (size[2] > 1) return `(${size.join(',')})`;
+  return size[1] > 1 ? `(${size[0]},${size[1]})` : String(size[0]);
+}
+
+export function baseName(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1);
+}
+
+export function placeName(place: { file: string; line: number }): string {
+  return place.file === '' ? 'unknown place' : `${baseName(place.file)}:${place.line}`;
+}
+
+export function signed(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return '0';
+  return (value < 0 ? '\u2212' : '+') + text;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${whole(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Debian's Chromium, and pages made as heddle makes them: the built page around JSON.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import type { Report } from '../../src/types';
+
+const built = process.env['HEDDLE_PAGE'] ?? join(__dirname, '../../../build/release/web/index.html');
+
+export interface Opened {
+  page: Page;
+  problems: string[]; ///< errors, and requests beyond the file itself
+}
+
+export function useBrowser(): { browser: () => Browser; open: (report: Report, hash?: string, options?: BrowserContextOptions) => Promise<Opened>; openFile: (file: string, hash?: string) => Promise<Opened> } {
+  let browser: Browser;
+  let folder: string;
+  let count = 0;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'heddle-page-'));
+    browser = await chromium.launch({ executablePath: process.env['HEDDLE_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'] });
+  }, 60000);
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const openFile = async (file: string, hash = '', options: BrowserContextOptions = {}): Promise<Opened> => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('requestfinished', (request) => request.url().split('#')[0] !== `file://${file}` && problems.push(`asks for ${request.url()}`));
+    page.on('requestfailed', (request) => request.failure()?.errorText !== 'csp' && problems.push(`asks for ${request.url()}, in vain`));
+    await page.goto(`file://${file}${hash}`);
+    await page.waitForSelector('html[data-ready]');
+    return { page, problems };
+  };
+  const open = async (report: Report, hash = '', options: BrowserContextOptions = {}): Promise<Opened> => {
+    const file = join(folder, `${++count}.html`);
+    const json = JSON.stringify(report).replaceAll('<', '\\u003c');
+    writeFileSync(file, readFileSync(built, 'utf8').replace('@HEDDLE_DATA@', () => json));
+    return openFile(file, hash, options);
+  };
+  return { browser: () => browser, open, openFile };
+}
+
+export const settle = (page: Page): Promise<unknown> => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
