@@ -115,9 +115,8 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
   if (options.format == "trace")
     variables.emplace_back("HEDDLE_TIMELINE", "1");
   constexpr int ofAPage = 3; // which shows lanes over time
-  if (const int warps = options.recordedWarps > 0 || options.reportFile.empty()
-                            ? options.recordedWarps
-                            : ofAPage;
+  if (const int warps =
+          options.recordedWarps > 0 || options.reportFile.empty() ? options.recordedWarps : ofAPage;
       warps > 0)
     variables.emplace_back("HEDDLE_RECORD_WARPS", std::to_string(warps));
   if (!options.registers.empty())
@@ -248,8 +247,8 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
     advice = adviceOf(profile, options);
   std::string text;
   if (!options.format.empty())
-    text = exportedProfile(options.strict ? profile : withoutLeaks(profile), options.format,
-                           advice);
+    text =
+        exportedProfile(options.strict ? profile : withoutLeaks(profile), options.format, advice);
   else if (output.json)
     text = profile::writeProfile(profile);
   else if (shows)

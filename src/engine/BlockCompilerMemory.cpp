@@ -76,8 +76,8 @@ std::vector<unsigned> memoryOffsets(Type* type, const DataLayout& types) {
   return offsets;
 }
 
-/// Whether ptxas lets lanes that do this to one word put together what they have before: sums in any
-/// case, others where nobody asks what was there.
+/// Whether ptxas lets lanes that do this to one word put together what they have before: sums in
+/// any case, others where nobody asks what was there.
 static bool actsAsOne(const Instruction& instruction) {
   const auto* atomic = dyn_cast<AtomicRMWInst>(&instruction);
   if (atomic == nullptr || !atomic->getType()->isIntegerTy(32))

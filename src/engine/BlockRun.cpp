@@ -269,7 +269,8 @@ void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, La
   if (info.kind != profile::AccessKind::Atomic)
     return;
   constexpr std::uint64_t sectorsOfALine = 4, bytesOfASector = profile::lineBytes / sectorsOfALine;
-  // On an H200 a sum of floats takes 1.77 ns, one of integers 0.73 (bench/cuda/device_contention.cu).
+  // On an H200 a sum of floats takes 1.77 ns, one of integers 0.73
+  // (bench/cuda/device_contention.cu).
   constexpr double passesOfAFloat = 2.4;
   std::map<std::uint64_t, double> ofWord, ofSector;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {

@@ -25,9 +25,9 @@ struct FaultSite {
   profile::AccessKind kind = profile::AccessKind::Load;
   profile::MemorySpace space = profile::MemorySpace::Global;
   int bytesPerLane = 0;
-  bool isSum = false;        ///< AddressGroups.h
-  bool isFloat = false;      ///< an atomic on floats
-  bool isTogether = false;   ///< an atomic whose lanes ptxas lets act as one: REDUX
+  bool isSum = false;      ///< AddressGroups.h
+  bool isFloat = false;    ///< an atomic on floats
+  bool isTogether = false; ///< an atomic whose lanes ptxas lets act as one: REDUX
 };
 
 struct KernelSites {

@@ -99,7 +99,8 @@ struct Device {
   std::optional<double> blockStartCycles; ///< from the start of a block of a grid to the next one's
   std::optional<double> blockTurnaroundCycles; ///< from the end of a block to the next in its place
   std::optional<double> warpStartCycles;       ///< more for each warp of the next
-  std::optional<double> newCodeCycles; ///< for each instruction that a launch runs for the first time
+  std::optional<double>
+      newCodeCycles; ///< for each instruction that a launch runs for the first time
   std::optional<double>
       storeTakenCycles; ///< until a block may go that has written, beyond its bytes
 

@@ -16,8 +16,10 @@ constexpr std::size_t recordBytes = 11; ///< of an instruction in the text
 
 /// The same place, told from others of its line and column by a number.
 const llvm::DILocation* withDiscriminator(const llvm::DILocation& place, std::uint32_t number) {
-  auto* scope = llvm::DILexicalBlockFile::get(place.getContext(), place.getScope(), place.getFile(), number);
-  return llvm::DILocation::get(place.getContext(), place.getLine(), place.getColumn(), scope, place.getInlinedAt());
+  auto* scope =
+      llvm::DILexicalBlockFile::get(place.getContext(), place.getScope(), place.getFile(), number);
+  return llvm::DILocation::get(place.getContext(), place.getLine(), place.getColumn(), scope,
+                               place.getInlinedAt());
 }
 
 } // namespace

@@ -26,7 +26,7 @@ struct DeviceCosts {
   double shared = 0, l1 = 0, l2 = 0, global = 0; ///< latencies; l1 and l2 0 where there is none
   double sharedAtomic = 0;                       ///< more than for a load
   double contendedAtomic = 0;                    ///< on a line that all others want, too
-  double constantLatency = 0, constantPass = 0;  ///< of a load of constants; the unit, for each word
+  double constantLatency = 0, constantPass = 0; ///< of a load of constants; the unit, for each word
   double constantTurn = 0; ///< until a warp's load of constants has the next word
   double barrier = 0;
   double blockStart = 0; ///< from the start of a block of a grid to that of the next

@@ -22,7 +22,7 @@ namespace heddle::timing {
 namespace {
 
 constexpr double mostSteps = 1'600'000; ///< to replay for one launch
-constexpr double codeOfTheGap = 500; ///< instructions that launch.gapMicroseconds has in it
+constexpr double codeOfTheGap = 500;    ///< instructions that launch.gapMicroseconds has in it
 constexpr double busyEnough = 0.6;      ///< from here on a resource bounds the time
 
 /// What is replayed: the first blocks of a multiprocessor, and how much of each.
@@ -112,7 +112,8 @@ double cyclesForCode(const profile::KernelTrace& trace, const DeviceCosts& costs
   double instructions = 0;
   for (std::size_t i = 0; i < isRun.size(); ++i)
     if (const profile::BlockShape& block = trace.shape->blocks[i]; isRun[i])
-      for (const profile::Step& step : costs.isDivided && block.planned ? *block.planned : block.issued())
+      for (const profile::Step& step :
+           costs.isDivided&& block.planned ? *block.planned : block.issued())
         instructions += costs.issuesOf(step);
   return costs.newCode * std::max(0.0, instructions - codeOfTheGap);
 }

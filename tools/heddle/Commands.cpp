@@ -154,11 +154,13 @@ Command makeCommands(CommonOptions& common) {
   root.summary = "shows what divergent control flow costs a CUDA kernel, and what would help";
   root.details = "'heddle help COMMAND' explains a command.";
   root.flags = {switchFlag("--version", "print the version", common.version)};
-  root.children = {runCommand(common),      fixCommand(common),      tuneCommand(common),
-                   profileCommand(common),  reportCommand(common), serveCommand(), checkCommand(common),    diffCommand(common), exportCommand(), occupancyCommand(common),
-                   scheduleCommand(common), splitCommand(common),    studyCommand(common),   sweepCommand(common),
-                   devicesCommand(common),  rewritesCommand(common), ccCommand(common),
-                   includeCommand(),        cacheCommand(common)};
+  root.children = {runCommand(common),       fixCommand(common),      tuneCommand(common),
+                   profileCommand(common),   reportCommand(common),   serveCommand(),
+                   checkCommand(common),     diffCommand(common),     exportCommand(),
+                   occupancyCommand(common), scheduleCommand(common), splitCommand(common),
+                   studyCommand(common),     sweepCommand(common),    devicesCommand(common),
+                   rewritesCommand(common),  ccCommand(common),       includeCommand(),
+                   cacheCommand(common)};
   return root;
 }
 

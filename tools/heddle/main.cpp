@@ -175,7 +175,7 @@ void endWithParent() {
     return;
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (std::to_string(getppid()) != parent)
-    _exit(exitError); // it has ended already
+    _exit(exitError);           // it has ended already
   unsetenv("HEDDLE_ENDS_WITH"); // it is not meant for whom we start
 }
 
