@@ -30,7 +30,7 @@ from measuring.machine import ROOT
 
 PAGE = ROOT / "docs/corpus.md"
 LONG = 4000  # nanoseconds; of shorter kernels the launch is most
-HELD = {"nvcc": {"median": 1.25, "within": {1.35: 0.7, 2: 0.9}}, "clang": {"median": 1.30, "within": {1.5: 0.7, 2: 0.82}}}  # less than the bars that are asked
+HELD = {"nvcc": {"median": 1.25, "within": {1.35: 0.68, 2: 0.85}}, "clang": {"median": 1.30, "within": {1.5: 0.7, 2: 0.8}}}  # less than the bars that are asked
 SAME = 0.03  # of an estimated time
 LONGEST = 300  # seconds of a program on the engine
 
