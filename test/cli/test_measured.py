@@ -64,7 +64,7 @@ class Measured(unittest.TestCase):
         self.assertEqual(self.update("--check").returncode, 1)
         self.update()
         self.assertEqual(lesson.read_text(), "On a real H200 it is 500 us -> 250 us, 2.00x, and more.\n")
-        self.assertIn(f"| 500 us | 250 us | 2.00x | {2 / fractal['predictedSpeedup'] - 1:.0%} |".replace("%", " %"), (self.root / "docs/fix.md").read_text())
+        self.assertIn(f"| 500 us | 250 us | 2.00x | {2 / fractal['params']['predictedSpeedup'] - 1:.0%} |".replace("%", " %"), (self.root / "docs/fix.md").read_text())
         self.assertEqual(self.update("--check").returncode, 0)
 
     def test_a_claim_shows_its_worst_record(self):

@@ -50,7 +50,7 @@ Command showCommand(CommonOptions& common) {
   return command;
 }
 
-Command exportCommand() {
+Command exportPointsCommand() {
   auto sweep = std::make_shared<driver::SweepFile>();
   Command csv;
   csv.name = "csv";
@@ -137,7 +137,7 @@ Command sweepCommand(CommonOptions& common) {
        integerFlag("--silence", "in a job: seconds after which a rank counts as dead (default 20)",
                    options->silence)},
       common);
-  command.children = {showCommand(common), exportCommand(), plotCommand()};
+  command.children = {showCommand(common), exportPointsCommand(), plotCommand()};
   command.run = [options, &common] { return driver::runSweep(*options, common.output()); };
   return command;
 }
