@@ -60,7 +60,7 @@ class InPlace(unittest.TestCase):
                                    stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    env={**os.environ, "TMPDIR": str(temporary)})
         self.addCleanup(process.kill)
-        wait_until(lambda: process.poll() is not None or list(temporary.glob("*/2")), "it was not read and tried")
+        wait_until(lambda: process.poll() is not None or list(temporary.glob("*/4")), "it was not read and tried")
         saved = EXAMPLE.read_text() + "// mine\n"
         self.file.write_text(saved)
         error = process.communicate(timeout=PATIENCE)[1]
