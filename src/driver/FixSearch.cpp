@@ -26,21 +26,11 @@ using profile::KernelProfile;
 using profile::ProgramProfile;
 using rewrite::Rewrite;
 
-constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
-
 double secondsOf(const ProgramProfile& profile) {
   double sum = 0;
   for (const KernelProfile& kernel : profile.kernels)
     sum += kernel.timing ? kernel.timing->seconds : 0;
   return sum;
-}
-
-bool usesAtomics(const ProgramProfile& profile) {
-  return std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
-    return std::ranges::any_of(kernel.accesses, [](const profile::MemoryProfile& access) {
-      return access.kind == profile::AccessKind::Atomic;
-    });
-  });
 }
 
 std::vector<std::string> wordsOf(const std::string& line) {

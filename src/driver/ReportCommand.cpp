@@ -109,7 +109,7 @@ std::string worstText(const PageRun& run) {
                      name);
 }
 
-std::string sizeText(std::size_t bytes) {
+std::string pageSize(std::size_t bytes) {
   return bytes < 1000000 ? fmt::format("{} kB", (bytes + 999) / 1000)
                          : fmt::format("{:.1f} MB", double(bytes) / 1e6);
 }
@@ -121,9 +121,9 @@ std::string fixCommandFor(const std::vector<std::string>& files) {
 }
 
 Expected<std::string> writePage(const std::string& file, const std::vector<PageRun>& runs) {
-  HEDDLE_TRY(const std::string html, page::pageHtml(runs));
+  HEDDLE_TRY(const std::string html, page::pageHtml(runs, HEDDLE_VERSION));
   HEDDLE_CHECK(writeFile(file, html));
-  return fmt::format("wrote {} ({}): {}\n", file, sizeText(html.size()), worstText(runs.back()));
+  return fmt::format("wrote {} ({}): {}\n", file, pageSize(html.size()), worstText(runs.back()));
 }
 
 Expected<void> openInBrowser(const std::string& address) {
@@ -139,7 +139,7 @@ Expected<void> openInBrowser(const std::string& address) {
 Expected<Answer> writeReport(const ReportOptions& options, const Output& output) {
   HEDDLE_TRY(const std::vector<PageRun> runs, readRuns(options));
   if (output.json)
-    return Answer(page::pageData(runs) + "\n");
+    return Answer(page::pageData(runs, HEDDLE_VERSION) + "\n");
   HEDDLE_TRY(std::string text, writePage(options.reportFile, runs));
   if (options.open)
     HEDDLE_CHECK(openInBrowser(options.reportFile));

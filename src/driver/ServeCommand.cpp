@@ -35,7 +35,7 @@ std::string textOf(const Json& json, const char* key) {
 }
 
 Json reportJson(const page::PageRun& run) {
-  return Json::parse(page::pageData({run}));
+  return Json::parse(page::pageData({run}, HEDDLE_VERSION));
 }
 
 /// The page may talk to us, which a report may not to anybody.

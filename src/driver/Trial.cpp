@@ -74,6 +74,14 @@ Expected<void> TrialBench::giveInput(int descriptor) {
   return writeFile(input_, text);
 }
 
+bool usesAtomics(const profile::ProgramProfile& profile) {
+  return std::ranges::any_of(profile.kernels, [](const profile::KernelProfile& kernel) {
+    return std::ranges::any_of(kernel.accesses, [](const profile::MemoryProfile& access) {
+      return access.kind == profile::AccessKind::Atomic;
+    });
+  });
+}
+
 Expected<fs::path> TrialBench::newFolder() {
   const fs::path folder = folder_ / fmt::format("{}", count_++);
   std::error_code error;

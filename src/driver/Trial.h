@@ -25,6 +25,10 @@ struct Trial {
   std::filesystem::path record;
 };
 
+/// Sums of floats come in any order where atomics make them: how far results may differ then.
+inline constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
+bool usesAtomics(const profile::ProgramProfile& profile);
+
 /// Without a record of its memory, a run is for its times alone.
 enum class Recording { On, Off };
 

@@ -2,6 +2,7 @@
 #include "driver/TuneFacts.h"
 
 #include "support/LaneMask.h"
+#include "support/SortStably.h"
 
 #include <algorithm>
 
@@ -130,7 +131,7 @@ tune::Space tuneSpace(const SpaceRequest& request, std::vector<std::string>& fix
   }
   addBlocks(request, space, fixed);
   addBounds(request, space, fixed);
-  std::ranges::stable_sort(space.parameters, {}, &Parameter::kind);
+  sortStably(space.parameters, &Parameter::kind);
   return space;
 }
 

@@ -11,6 +11,7 @@
 #include "rewrite/code/UnifiedDiff.h"
 #include "support/Files.h"
 #include "support/Parse.h"
+#include "support/SortStably.h"
 #include "support/Terminal.h"
 #include "tune/TuneInterval.h"
 
@@ -28,18 +29,9 @@ using tune::Configuration;
 using tune::Outcome;
 
 constexpr double leastShare = 0.1; ///< of the time, below which a kernel is left alone
-constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
 
 double secondsOf(const KernelProfile& kernel) {
   return kernel.timing ? kernel.timing->seconds : 0;
-}
-
-bool usesAtomics(const ProgramProfile& profile) {
-  return std::ranges::any_of(profile.kernels, [](const KernelProfile& kernel) {
-    return std::ranges::any_of(kernel.accesses, [](const profile::MemoryProfile& access) {
-      return access.kind == profile::AccessKind::Atomic;
-    });
-  });
 }
 
 Outcome troubled(std::string why) {
@@ -190,8 +182,7 @@ Expected<std::vector<TuneSearch::Subject>> TuneSearch::chooseKernels(tune::Tunin
     kernels.push_back(&kernel);
     names.push_back(frontend::plainKernelName(kernel.symbol()));
   }
-  std::ranges::stable_sort(kernels, std::greater(),
-                           [](const auto* each) { return secondsOf(*each); });
+  sortStably(kernels, [](const auto* each) { return -secondsOf(*each); });
   if (!options_.kernel.empty() && std::ranges::find(names, options_.kernel) == names.end())
     return fail(ErrorKind::NotFound,
                 "--kernel {}: the program launches no such kernel; it launches: {}",

@@ -8,6 +8,7 @@
 #include "report/SourceText.h"
 #include "report/Table.h"
 #include "support/Printable.h"
+#include "support/SortStably.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,7 +87,7 @@ std::vector<const BranchPair*> changedBranches(const KernelPair& pair) {
     return std::max(branch->lostBefore(), branch->lostAfter()) -
            std::min(branch->lostBefore(), branch->lostAfter());
   };
-  std::ranges::stable_sort(changed, std::greater<>(), size);
+  sortStably(changed, [&](const BranchPair* branch) { return -double(size(branch)); });
   return changed;
 }
 

@@ -35,8 +35,8 @@ Expected<std::string> pageAround(std::string_view json) {
   return html;
 }
 
-Expected<std::string> pageHtml(const std::vector<PageRun>& runs) {
-  return pageAround(pageData(runs));
+Expected<std::string> pageHtml(const std::vector<PageRun>& runs, std::string_view version) {
+  return pageAround(pageData(runs, version));
 }
 
 } // namespace heddle::page

@@ -24,11 +24,11 @@ struct PageRun {
   std::string command{}; ///< that tries the advice: "heddle fix photon.cu"
 };
 
-/// The JSON that the page shows.
-std::string pageData(const std::vector<PageRun>& runs);
+/// The JSON that the page shows; `version` is Heddle's.
+std::string pageData(const std::vector<PageRun>& runs, std::string_view version);
 
 /// Fails where the program was built without the page.
-Expected<std::string> pageHtml(const std::vector<PageRun>& runs);
+Expected<std::string> pageHtml(const std::vector<PageRun>& runs, std::string_view version);
 
 /// The page around JSON of another kind, as `heddle serve` needs it.
 Expected<std::string> pageAround(std::string_view json);

@@ -151,9 +151,9 @@ Json runJson(const PageRun& run) {
 
 } // namespace
 
-std::string pageData(const std::vector<PageRun>& runs) {
+std::string pageData(const std::vector<PageRun>& runs, std::string_view version) {
   Json document = report::startJson("report");
-  document["version"] = HEDDLE_VERSION;
+  document["version"] = version;
   document["runs"] = Json::array();
   for (const PageRun& run : runs)
     document["runs"].push_back(runJson(run));

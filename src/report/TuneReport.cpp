@@ -4,6 +4,7 @@
 #include "report/Format.h"
 #include "report/Json.h"
 #include "report/Table.h"
+#include "support/SortStably.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,6 @@ namespace {
 
 using tune::Attempt;
 using tune::KernelTuning;
-using tune::Verdict;
 
 std::string microseconds(double seconds) {
   return fmt::format("{:.4g} us", seconds * 1e6);
@@ -45,9 +45,9 @@ std::vector<std::string> timedRow(const KernelTuning& kernel, const Attempt& att
 std::string timedTable(const KernelTuning& kernel, std::size_t most) {
   std::vector<const Attempt*> timed;
   for (const Attempt& attempt : kernel.search.attempts)
-    if (attempt.verdict == Verdict::Timed && &attempt != &kernel.search.own())
+    if (attempt.verdict == tune::Verdict::Timed && &attempt != &kernel.search.own())
       timed.push_back(&attempt);
-  std::ranges::stable_sort(timed, {}, [](const Attempt* each) { return each->outcome.seconds; });
+  sortStably(timed, [](const Attempt* each) { return each->outcome.seconds; });
   const std::size_t all = timed.size();
   const auto winner = std::ranges::find(timed, &kernel.search.winner());
   if (winner != timed.end() && std::size_t(winner - timed.begin()) >= most && most > 0)
@@ -72,9 +72,9 @@ std::string ruledOut(const KernelTuning& kernel) {
   };
   std::vector<Group> groups;
   for (const Attempt& attempt : kernel.search.attempts) {
-    if (attempt.verdict == Verdict::Timed)
+    if (attempt.verdict == tune::Verdict::Timed)
       continue;
-    const std::string by = attempt.verdict == Verdict::Failed ? "fails" : attempt.by;
+    const std::string by = attempt.verdict == tune::Verdict::Failed ? "fails" : attempt.by;
     auto group = std::ranges::find_if(
         groups, [&](const Group& each) { return each.by == by && each.reason == attempt.reason; });
     if (group == groups.end())
@@ -117,8 +117,8 @@ std::string kernelText(const KernelTuning& kernel, const tune::Tuning& tuning,
                                  style.bold(kernel.kernel), launchText(kernel.grid, kernel.block),
                                  kernel.size, kernel.bound, kernel.file, kernel.line);
   text += fmt::format("  {} of {} configurations timed in {:.1f} s, {} ruled out, {} failed{}\n\n",
-                      search.count(Verdict::Timed), search.points, kernel.seconds,
-                      search.count(Verdict::Pruned), search.count(Verdict::Failed),
+                      search.count(tune::Verdict::Timed), search.points, kernel.seconds,
+                      search.count(tune::Verdict::Pruned), search.count(tune::Verdict::Failed),
                       search.stopped ? "; no time was left for more" : "");
   text += timedTable(kernel, attempts);
   const std::string out = ruledOut(kernel);
@@ -145,7 +145,7 @@ Json attemptJson(const Attempt& attempt) {
   static constexpr std::array names = {"timed", "pruned", "failed"};
   Json json{{"configuration", configurationJson(attempt.configuration)},
             {"verdict", names[std::size_t(attempt.verdict)]}};
-  if (attempt.verdict != Verdict::Timed) {
+  if (attempt.verdict != tune::Verdict::Timed) {
     json["by"] = attempt.by;
     json["reason"] = attempt.reason;
     return json;

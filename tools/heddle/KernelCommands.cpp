@@ -217,6 +217,18 @@ constexpr const char* nvccHelp =
 
 } // namespace
 
+/// What a run leaves besides its report.
+static std::vector<Flag> fileFlags(driver::RunOptions& options) {
+  return {
+      completing(textFlag("--profile", "FILE", "write the profile as JSON", options.profileFile),
+                 Completes::Files),
+      recordFlag(options.recordedWarps),
+      formatFlag("print the profile for another tool (see 'heddle help export')", options.format),
+      completing(textFlag("--report", "FILE", "write a page to look at, as 'heddle report' does",
+                          options.reportFile),
+                 Completes::Files)};
+}
+
 Command runCommand(CommonOptions& common) {
   auto options = std::make_shared<driver::RunOptions>();
   Command command;
@@ -244,31 +256,24 @@ Command runCommand(CommonOptions& common) {
                       "heddle run mine.cu --device a100 --profile mine.json --quiet"};
   command.positional = filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->files);
   command.flags = engineFlags(*options);
-  append(
-      command.flags,
-      {switchFlag("--no-poison", "fresh device memory is zero instead of a pattern",
-                  options->poison, false),
-       switchFlag("--keep-going",
-                  "a fault leaves CUDA's sticky error instead of ending the program",
-                  options->keepGoing, true),
-       formerly(
-           integerFlag("--jobs", "threads that run blocks (default: all cores)", options->workers),
-           "--threads"),
-       completing(textFlag("--profile", "FILE", "write the profile as JSON", options->profileFile),
-                  Completes::Files),
-       recordFlag(options->recordedWarps),
-       formatFlag("print the profile for another tool (see 'heddle help export')", options->format),
-       completing(textFlag("--report", "FILE", "write a page to look at, as 'heddle report' does",
-                           options->reportFile),
-                  Completes::Files),
-       integerFlag("--kernels", "kernels to show (default 5)", options->kernels),
-       switchFlag("--tuned", "in the best configuration that 'heddle tune' has found",
-                  options->tuned),
-       switchFlag("--no-advice", "do not look for rewrites that would help", options->advice,
-                  false),
-       switchFlag("--strict", "status 1 where there are remarks; leaks are remarks, too",
-                  options->strict),
-       switchFlag("--quiet", "no report", options->quiet)});
+  append(command.flags, fileFlags(*options));
+  append(command.flags,
+         {switchFlag("--no-poison", "fresh device memory is zero instead of a pattern",
+                     options->poison, false),
+          switchFlag("--keep-going",
+                     "a fault leaves CUDA's sticky error instead of ending the program",
+                     options->keepGoing, true),
+          formerly(integerFlag("--jobs", "threads that run blocks (default: all cores)",
+                               options->workers),
+                   "--threads"),
+          integerFlag("--kernels", "kernels to show (default 5)", options->kernels),
+          switchFlag("--tuned", "in the best configuration that 'heddle tune' has found",
+                     options->tuned),
+          switchFlag("--no-advice", "do not look for rewrites that would help", options->advice,
+                     false),
+          switchFlag("--strict", "status 1 where there are remarks; leaks are remarks, too",
+                     options->strict),
+          switchFlag("--quiet", "no report", options->quiet)});
   append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
   append(command.flags, programFlags());
   command.flags = withOutputFlags(std::move(command.flags), common);

@@ -2,6 +2,7 @@
 #include "rewrite/tuning/Tunables.h"
 
 #include "rewrite/code/CallFollower.h"
+#include "support/SortStably.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
@@ -181,7 +182,7 @@ KernelTunables findTunables(const Source& source, const clang::FunctionDecl& ker
   TunableFinder finder(source);
   finder.TraverseStmt(kernel.getBody());
   result.tunables = std::move(finder.found);
-  std::ranges::stable_sort(result.tunables, {}, &Tunable::line);
+  sortStably(result.tunables, &Tunable::line);
   return result;
 }
 

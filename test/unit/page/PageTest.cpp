@@ -28,7 +28,7 @@ profile::ProgramProfile profileOf(const std::string& file) {
 
 TEST(Page, HoldsItsDataAsText) {
   const PageRun run{.name = "a", .profile = profileOf("a.cu"), .sources = {}};
-  const auto html = pageHtml({run});
+  const auto html = pageHtml({run}, "1.2.3");
   ASSERT_TRUE(html) << html.error().message;
   EXPECT_EQ(html->find("</script><script>"), std::string::npos);
   const std::string start = "id=\"data\">";
