@@ -13,10 +13,14 @@ namespace {
 
 using report::Json;
 
-/// Equal for two runs that differ in their times only.
+/// Equal for two runs that differ in their times only, or in what else they were asked to keep.
 std::string profileName(profile::ProgramProfile profile) {
-  for (profile::KernelProfile& kernel : profile.kernels)
+  profile.lines.clear();
+  profile.timelines.clear();
+  for (profile::KernelProfile& kernel : profile.kernels) {
     kernel.seconds = 0;
+    kernel.recorded.reset();
+  }
   for (profile::LaunchRecord& launch : profile.launches)
     launch.seconds = 0;
   return frontend::contentName(profile::writeProfile(profile));
