@@ -24,7 +24,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using profile::KernelProfile;
-using profile::ProgramProfile;
 using tune::Configuration;
 using tune::Outcome;
 
