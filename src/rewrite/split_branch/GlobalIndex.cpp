@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/split_branch/GlobalIndex.h"
 
+#include "rewrite/code/Builtins.h"
 #include "rewrite/code/CallFollower.h"
 #include "rewrite/split_branch/Refusals.h"
 
@@ -12,28 +13,6 @@ namespace heddle::rewrite::split_branch {
 namespace {
 
 using clang::Expr;
-
-/// "blockIdx.x", or nothing.
-std::string builtinOf(const Expr* expression) {
-  const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(expression->IgnoreParenCasts());
-  const auto* property =
-      pseudo ? llvm::dyn_cast<clang::MSPropertyRefExpr>(pseudo->getSyntacticForm()) : nullptr;
-  if (property == nullptr)
-    return "";
-  const Expr* object = property->getBaseExpr();
-  if (const auto* opaque = llvm::dyn_cast<clang::OpaqueValueExpr>(object))
-    object = opaque->getSourceExpr();
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object->IgnoreParenCasts());
-  return name == nullptr ? ""
-                         : name->getDecl()->getNameAsString() + "." +
-                               property->getPropertyDecl()->getNameAsString();
-}
-
-/// The operands of an operator; nothing where it is another.
-const clang::BinaryOperator* operatorOf(const Expr* expression, clang::BinaryOperatorKind kind) {
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression->IgnoreParenCasts());
-  return binary != nullptr && binary->getOpcode() == kind ? binary : nullptr;
-}
 
 bool isBlockStart(const Expr* expression) {
   const clang::BinaryOperator* product = operatorOf(expression, clang::BO_Mul);

@@ -6,6 +6,7 @@
 //   3. By axis: a guard stands around all that the kernel does.
 #include "rewrite/tuning/FreeBlock.h"
 
+#include "rewrite/code/Builtins.h"
 #include "rewrite/code/CallFollower.h"
 #include "rewrite/tuning/Refusals.h"
 
@@ -25,27 +26,6 @@ using clang::Stmt;
 using llvm::StringRef;
 
 constexpr std::array<StringRef, 4> builtins = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-
-/// "blockIdx.x", or nothing.
-std::string builtinOf(const Expr* expression) {
-  const auto* pseudo = llvm::dyn_cast<clang::PseudoObjectExpr>(expression->IgnoreParenCasts());
-  const auto* property =
-      pseudo ? llvm::dyn_cast<clang::MSPropertyRefExpr>(pseudo->getSyntacticForm()) : nullptr;
-  if (property == nullptr)
-    return "";
-  const Expr* object = property->getBaseExpr();
-  if (const auto* opaque = llvm::dyn_cast<clang::OpaqueValueExpr>(object))
-    object = opaque->getSourceExpr();
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(object->IgnoreParenCasts());
-  return name == nullptr ? ""
-                         : name->getDecl()->getNameAsString() + "." +
-                               property->getPropertyDecl()->getNameAsString();
-}
-
-const clang::BinaryOperator* operatorOf(const Expr* expression, clang::BinaryOperatorKind kind) {
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression->IgnoreParenCasts());
-  return binary != nullptr && binary->getOpcode() == kind ? binary : nullptr;
-}
 
 /// The axis of a product of the two built-in variables, in any order; -1: it is none.
 int axisOfProduct(const Expr* expression, StringRef one, StringRef other) {
