@@ -51,7 +51,7 @@ constexpr CodeRow codes[] = {
     {0x020, Unit::Fp32},                       // FMUL
     {0x021, Unit::Fp32},                       // FADD
     {0x023, Unit::Fp32},                       // FFMA
-    {0x024, Unit::Fp32},                       // IMAD, on the same pipe
+    {0x024, Unit::IntMultiply},                // IMAD, also where it moves, adds or shifts
     {0x025, Unit::IntMultiply},                // IMAD.WIDE
     {0x027, Unit::IntMultiply},                // IMAD.HI
     {0x028, Unit::Fp64},                       // DMUL

@@ -18,7 +18,8 @@ constexpr double l2Advantage = 2;
 constexpr double sectorsOfAPass = 4;
 /// From Volta on two pipes share the arithmetic: products and sums, of floats and of integers, and
 /// everything else. On an H200 a sum and an exclusive or reach 111 lanes a cycle, a shift and an
-/// exclusive or 62 (studies/throughput-classes).
+/// exclusive or 62 (studies/throughput-classes). Where integers are multiplied by fewer lanes than
+/// floats, half of the first pipe does it, and floats go on in the other half.
 constexpr machine::ComputeCapability fermi{2, 0}, volta{7, 0};
 /// Before Volta a branch was an instruction like others, and the hardware kept a stack of the lanes
 /// that wait.
@@ -106,7 +107,8 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   share(Unit::Multiply24, planned ? Unit::Fp32 : Unit::Int32);
   if (!planned)
     return;
-  share(Unit::IntMultiply, Unit::Fp32);
+  if (lanes.intMultiply >= lanes.fp32)
+    share(Unit::IntMultiply, Unit::Fp32);
   share(Unit::Shift, Unit::Int32);
   share(Unit::Convert, Unit::Special);
 }
