@@ -31,6 +31,8 @@ TIMES = {
     "smsp__inst_executed.sum": "warpInstructions",
     "smsp__thread_inst_executed.sum": "threadInstructions",
     "smsp__thread_inst_executed_pred_on.sum": "threadInstructionsPredOn",
+    "sm__cycles_elapsed.max": "cycles",
+    "sm__cycles_active.avg": "cyclesActive",
 }
 SHARES = {
     "l1tex__t_sectors.sum": "l1Sectors",
