@@ -41,9 +41,11 @@ constexpr CodeRow codes[] = {
     {0x00a, Unit::Int32},                      // FSET
     {0x00b, Unit::Int32},                      // FSETP
     {0x00c, Unit::Int32},                      // ISETP
+    {0x00f, Unit::Int32},                      // VIMNMX3
     {0x010, Unit::Int32},                      // IADD3
     {0x011, Unit::Int32},                      // LEA
     {0x012, Unit::Int32},                      // LOP3
+    {0x013, Unit::Int32},                      // IABS
     {0x016, Unit::Int32},                      // PRMT
     {0x017, Unit::Int32},                      // IMNMX
     {0x019, Unit::Shift},                      // SHF
@@ -61,9 +63,14 @@ constexpr CodeRow codes[] = {
     {0x030, Unit::Fp32},                       // HADD2
     {0x031, Unit::Fp32},                       // HFMA2
     {0x032, Unit::Fp32},                       // HMUL2
+    {0x035, Unit::Fp32},                       // HFMA2.MMA, which also moves constants
+    {0x036, Unit::Int32},                      // VIADD
     {0x045, Unit::IntToFloat},                 // I2FP
+    {0x046, Unit::Int32},                      // VIADDMNMX
+    {0x048, Unit::Int32},                      // VIMNMX
     {0x100, Unit::Special},                    // FLO
     {0x101, Unit::Special},                    // BREV
+    {0x102, Unit::Special},                    // FCHK
     {0x104, Unit::Convert},                    // F2F
     {0x105, Unit::Convert},                    // F2I
     {0x106, Unit::Convert},                    // I2F
@@ -96,6 +103,7 @@ constexpr CodeRow codes[] = {
     {0x1a8, Unit::LoadStore, StepKind::Access, AccessKind::Atomic}, // ATOMG
     {0x1a9, Unit::LoadStore, StepKind::Access, AccessKind::Atomic},
     {0x1c3, Unit::Special}, // S2UR
+    {0x1c4, Unit::Shuffle}, // REDUX
 };
 static_assert(std::ranges::is_sorted(codes, {}, &CodeRow::code));
 

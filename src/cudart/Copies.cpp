@@ -42,7 +42,7 @@ std::byte* rowAt(const PitchedRange& range, std::size_t slice, std::size_t row) 
 }
 
 timing::Region regionAt(const PitchedRange& range, std::size_t bytes, bool isRead) {
-  return {reinterpret_cast<std::uintptr_t>(range.begin), double(bytes), isRead};
+  return {reinterpret_cast<std::uintptr_t>(range.begin), double(bytes), isRead, 1, true};
 }
 
 void passCopy(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,

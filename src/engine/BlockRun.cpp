@@ -10,9 +10,10 @@
 namespace heddle::engine {
 namespace {
 
-constexpr std::size_t alignment = 1024;   ///< more than a shared variable may ask for
-constexpr std::uint64_t mostTraced = 128; ///< basic blocks of one warp
-constexpr std::uint64_t mostTracedDeep = 4096;
+constexpr std::size_t alignment = 1024; ///< more than a shared variable may ask for
+/// Of one warp. Memory instructions cost most.
+constexpr TraceWindows::Limits shortTrace{.executions = 128, .accesses = 128, .spread = false};
+constexpr TraceWindows::Limits longTrace{.executions = 4096, .accesses = 512, .spread = true};
 
 std::byte* alignedMemory(std::size_t size) {
   return static_cast<std::byte*>(std::aligned_alloc(alignment, (size / alignment + 1) * alignment));
@@ -76,7 +77,7 @@ void BlockRun::start(std::int64_t number) {
   const bool counts = launch_.countsBlock(number);
   const bool traced = counts && launch_.settings.account;
   const bool deep = launch_.isDeep(number);
-  trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0), {}};
+  trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
   sectors_.clear();
   footprints_.clear();
   sharedTouches_.clear();
@@ -91,11 +92,10 @@ void BlockRun::start(std::int64_t number) {
     to.fixedClock = launch_.settings.fixedClock ? 1 : 0;
     std::ranges::fill(to.clockReads, 0u);
     to.trace = traced ? &trace_.warps[std::size_t(warp)] : nullptr;
-    to.mostTraced = deep ? mostTracedDeep : mostTraced;
     const int left = threads_ - warp * warpSize;
     const LaneMask existing = left >= warpSize ? allLanes : (LaneMask{1} << left) - 1;
     runs_[std::size_t(warp)].start(launch_.kernel, to, frames_, launch_.settings.reconvergence,
-                                   existing);
+                                   existing, deep ? longTrace : shortTrace);
     if (launch_.settings.recorder != nullptr)
       runs_[std::size_t(warp)].recordIn(launch_.settings.recorder->take());
     states_[std::size_t(warp)] = WarpState::Running;
@@ -236,8 +236,14 @@ void BlockRun::finish() {
                                      context(warp).instructions);
   if (trace_.warps.empty())
     return;
-  for (int warp = 0; warp < warps_; ++warp)
+  trace_.sectors = sectors_.end();
+  std::uint64_t covered = 0;
+  for (int warp = 0; warp < warps_; ++warp) {
     trace_.warps[std::size_t(warp)].instructions = context(warp).instructions;
+    covered += runs_[std::size_t(warp)].instructionsCovered();
+  }
+  for (auto& [line, passes] : trace_.atomics)
+    passes *= double(all) / double(std::max<std::uint64_t>(covered, 1));
   const std::scoped_lock lock(launch_.mutex);
   launch_.traces.push_back(std::move(trace_));
   for (const auto& [key, footprint] : footprints_) {
@@ -264,11 +270,13 @@ bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint6
   return true;
 }
 
-void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes) {
+void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes,
+                          std::uint64_t standsFor) {
   const FaultSite& info = launch_.kernel.faultSites[site];
   if (info.kind != profile::AccessKind::Atomic)
     return;
-  constexpr std::uint64_t sectorsOfALine = 4, bytesOfASector = profile::lineBytes / sectorsOfALine;
+  using profile::sectorsOfALine;
+  constexpr std::uint64_t bytesOfASector = profile::lineBytes / sectorsOfALine;
   // On an H200 a sum of floats takes 1.77 ns, one of integers 0.73
   // (bench/cuda/device_contention.cu).
   constexpr double passesOfAFloat = 2.4;
@@ -281,7 +289,7 @@ void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, La
     most = std::max(most, ofThis);
   }
   for (const auto& [sector, passes] : ofSector)
-    trace_.atomics[sector / sectorsOfALine] += passes;
+    trace_.atomics[sector / sectorsOfALine] += passes * double(standsFor);
 }
 
 void BlockRun::settle(Worker& worker) {

@@ -8,7 +8,7 @@
 #include "engine/FramePool.h"
 #include "engine/Launch.h"
 #include "engine/LaunchState.h"
-#include "engine/SectorSet.h"
+#include "engine/SectorNumbers.h"
 #include "engine/Textures.h"
 #include "engine/WarpRun.h"
 
@@ -82,18 +82,24 @@ public:
   const Texture* textureFor(WarpContext& warp, unsigned site, int lane, std::uint64_t object);
   void print(std::string text) { worker_->printed.emplace_back(number_, std::move(text)); }
   profile::MemorySpace spaceOf(std::uint64_t address) const;
-  /// Whether the block uses a sector for the first time.
-  bool isFreshSector(std::uint64_t sector) { return sectors_.insert(sector); }
+  /// Notes that a warp uses a sector; whether it is the first of its block to do so.
+  bool touch(std::uint64_t sector, profile::WarpTrace& warp) {
+    const SectorNumbers::Number found = sectors_.numberOf(sector);
+    warp.sectors.push_back(found.number);
+    return found.isNew;
+  }
   /// Remembers which allocation a traced access goes to, and how many of its sectors are new.
   /// Returns whether there is one: arguments and frames are in none.
   bool noteSectors(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
                    std::uint64_t fresh);
 
   /// Counts a traced atomic on device memory, if it is one.
-  void noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes);
+  void noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes,
+                  std::uint64_t standsFor);
 
   /// A warp waits for memory to change.
   void notePolling() { launch_.polled = true; }
+  bool hasPolled() const { return launch_.polled; }
 
   /// For launches that are asked which threads touch which bytes.
   void noteTouches(const WarpContext& warp, std::uint32_t site, const std::uint64_t* addresses,
@@ -153,7 +159,7 @@ private:
   std::vector<int> order_;    ///< in which the warps run
   bool ordersWarps_;          ///< whether the order can matter
   profile::BlockTrace trace_; ///< of a block that counts
-  SectorSet sectors_;         ///< that it has used
+  SectorNumbers sectors_;     ///< that it has used
   FootprintBySite footprints_;
   TouchedBytes sharedTouches_;              ///< by offset in shared memory
   const Allocation* touchedLast_ = nullptr; ///< by a global access

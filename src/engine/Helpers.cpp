@@ -49,11 +49,14 @@ struct Counted {
   std::uint32_t site;
   LaneMask lanes;
 
-  void add(std::uint64_t transactions, std::uint64_t ideal, std::uint64_t fresh) const {
-    warp.sites[site].counts += {1, std::uint64_t(countLanes(lanes)), transactions, ideal};
+  void add(std::uint64_t transactions, std::uint64_t ideal, std::uint64_t fresh,
+           std::uint32_t sectors = profile::Traffic::unknownSectors) const {
+    const std::uint64_t times = warp.standsFor;
+    warp.sites[site].counts +=
+        {times, times * std::uint64_t(countLanes(lanes)), times * transactions, times * ideal};
     if (warp.trace != nullptr)
       warp.trace->traffic.push_back(
-          {std::int32_t(site), std::uint16_t(transactions), std::uint16_t(fresh)});
+          {std::int32_t(site), std::uint16_t(transactions), std::uint16_t(fresh), sectors});
   }
 };
 
@@ -74,16 +77,23 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
       sectors.add(sector);
   }
   std::uint64_t fresh = 0;
+  std::uint32_t places = profile::Traffic::unknownSectors;
   if (counted.warp.trace != nullptr) {
+    places = std::uint32_t(counted.warp.trace->sectors.size());
     for (const std::uint64_t sector : sectors.seen())
-      fresh += counted.warp.block->isFreshSector(sector) ? 1 : 0;
+      fresh += counted.warp.block->touch(sector, *counted.warp.trace) ? 1 : 0;
     if (!counted.warp.block->noteSectors(counted.site, addresses[std::countr_zero(counted.lanes)],
-                                         std::uint64_t(sectors.count()), fresh))
+                                         std::uint64_t(sectors.count()),
+                                         fresh * counted.warp.standsFor)) {
       fresh = 0;
-    counted.warp.block->noteAtomic(counted.site, addresses, counted.lanes);
+      counted.warp.trace->sectors.resize(places);
+      places = profile::Traffic::unknownSectors;
+    }
+    counted.warp.block->noteAtomic(counted.site, addresses, counted.lanes, counted.warp.standsFor);
   }
   const auto touched = std::uint64_t(sectors.count());
-  counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes), fresh);
+  counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes), fresh,
+              places);
 }
 
 /// How many different words are wanted of the bank that is asked for most.
@@ -223,14 +233,20 @@ void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address
     return;
   const Counted counted{*warp, site, lanes};
   bool fresh = false;
+  std::uint32_t places = profile::Traffic::unknownSectors;
   if (shared == 0 && warp->trace != nullptr) {
-    fresh = warp->block->isFreshSector(address / sectorBytes);
-    fresh = warp->block->noteSectors(site, address, 1, fresh ? 1 : 0) && fresh;
+    places = std::uint32_t(warp->trace->sectors.size());
+    fresh = warp->block->touch(address / sectorBytes, *warp->trace);
+    if (!warp->block->noteSectors(site, address, 1, fresh ? warp->standsFor : 0)) {
+      fresh = false;
+      warp->trace->sectors.resize(places);
+      places = profile::Traffic::unknownSectors;
+    }
     std::array<std::uint64_t, warpSize> addresses;
     addresses.fill(address);
-    warp->block->noteAtomic(site, addresses.data(), lanes);
+    warp->block->noteAtomic(site, addresses.data(), lanes, warp->standsFor);
   }
-  counted.add(1, 1, fresh ? 1 : 0);
+  counted.add(1, 1, fresh ? 1 : 0, places);
 }
 
 void heddleReadFixedClock(WarpContext* warp, std::uint32_t lanes, std::uint64_t* values) {

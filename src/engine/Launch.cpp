@@ -33,7 +33,7 @@ constexpr int mostThreads = 1024;
 // About, where there are as many
 constexpr std::int64_t mostBlocksThatCount = 24;
 constexpr std::int64_t warpsThatCount = 96;
-constexpr std::int64_t warpsTracedForLong = 16;
+constexpr std::int64_t warpsTracedForLong = 32;
 constexpr std::int64_t mostUnevenBlocks = 65536; ///< of more it does not matter how they differ
 constexpr std::uint64_t roundsThatProveAHang = 5'000; ///< of each worker, with no progress anywhere
 constexpr std::chrono::milliseconds betweenReports{100};
@@ -281,7 +281,7 @@ std::int64_t deepEvery(const LaunchRequest& request) {
   const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
   const std::int64_t fewOfAll = std::min<std::int64_t>(product(request.grid) / 256, 8);
   const std::int64_t deep =
-      std::max(std::clamp<std::int64_t>(warpsTracedForLong / warps, 2, 8), fewOfAll);
+      std::max(std::clamp<std::int64_t>(warpsTracedForLong / warps, 3, 8), fewOfAll);
   return std::max<std::int64_t>(1, blocksThatCount(request) / deep);
 }
 

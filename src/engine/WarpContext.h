@@ -55,7 +55,7 @@ struct alignas(64) WarpContext {
   std::uint32_t alone;       ///< no other thread of ours runs this launch
   std::uint32_t counts;      ///< what memory instructions do beside their work: bits above
   profile::WarpTrace* trace; ///< where memory instructions note what they move, or nothing
-  std::uint64_t mostTraced;  ///< basic blocks and memory instructions
+  std::uint64_t standsFor;   ///< how many memory instructions one that is counted stands for
   std::uint64_t lookAt;      ///< instructions after which to look up; 0 once it has faulted
   std::uint64_t faulted;     ///< set by a helper: the warp stops after this basic block
   BlockRun* block;

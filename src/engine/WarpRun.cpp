@@ -17,7 +17,7 @@ constexpr std::uint64_t pollsBeforeFirstLook = 32;
 } // namespace
 
 void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
-                    Reconvergence policy, LaneMask existing) {
+                    Reconvergence policy, LaneMask existing, TraceWindows::Limits traced) {
   kernel_ = &kernel;
   context_ = &context;
   frames_ = &frames;
@@ -25,6 +25,9 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   account_ = context.block->accounts();
   trace_ = context.trace;
   watched_ = trace_ != nullptr;
+  windows_.start(trace_, traced);
+  resumeAt_ = TraceWindows::never;
+  context.standsFor = 1;
   records_ = false;
   recording_.reset();
   existing_ = live_ = existing;
@@ -292,6 +295,10 @@ LaneMask WarpRun::runWatched(const Entry& leaf, int block, LeafUse& use) {
       }
       if (!mayGoOn())
         return LeafEnd::Faulted;
+      if (context.instructions >= resumeAt_) {
+        resumeTrace();
+        use = {};
+      }
     }
     if (block.kind == BlockKind::Branch && (taken == mask || taken == 0)) {
       const int side = taken == 0 ? 1 : 0;
@@ -357,7 +364,7 @@ WarpRun::LeafEnd WarpRun::lookAround(const CompiledBlock& block, Counters& count
 bool WarpRun::mayGoOn() {
   if (context_->faulted != 0)
     return false;
-  context_->lookAt = context_->instructions + context_->block->instructionsBetweenChecks();
+  lookLater();
   const std::uint64_t ran = context_->instructions - std::min(told_, context_->instructions);
   told_ += ran;
   return context_->block->mayGoOn(*context_, ran);

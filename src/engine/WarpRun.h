@@ -29,6 +29,7 @@
 #include "engine/FramePool.h"
 #include "engine/Launch.h"
 #include "engine/LoopVisits.h"
+#include "engine/TraceWindows.h"
 #include "engine/WarpContext.h"
 #include "engine/WarpRecording.h"
 #include "support/LaneMask.h"
@@ -59,7 +60,10 @@ class WarpRun {
 public:
   /// `existing` are the lanes that have a thread.
   void start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
-             Reconvergence policy, LaneMask existing);
+             Reconvergence policy, LaneMask existing, TraceWindows::Limits traced);
+
+  /// That what was traced of it stands for.
+  std::uint64_t instructionsCovered() const { return windows_.covered(context_->instructions); }
 
   /// Records all that it runs, from its start on.
   void recordIn(std::unique_ptr<WarpRecording> recording);
@@ -215,6 +219,9 @@ private:
   void noteArrival(int entry, const CompiledBlock& block, int side, LaneMask lanes, LaneMask of);
   LaneMask runBlock(const CompiledBlock& block, std::byte* frame, LaneMask mask);
   LaneMask runWatched(const Entry& leaf, int block, LeafUse& use);
+  void lookLater();
+  bool goesOnTracing();
+  void resumeTrace();
   void note(const Entry& leaf, int block, std::optional<std::uint32_t>& use);
   profile::LaneOwners laneOwners(int leaf) const;
   void record(int block, std::optional<std::uint32_t>& owners);
@@ -240,6 +247,9 @@ private:
   Reconvergence policy_ = Reconvergence::Volta;
   bool account_ = true;
   profile::WarpTrace* trace_ = nullptr; ///< while the warp is traced
+  profile::WarpTrace* pausedTrace_ = nullptr;
+  TraceWindows windows_;
+  std::uint64_t resumeAt_ = TraceWindows::never; ///< instructions, after which to trace again
   std::unique_ptr<WarpRecording> recording_;
   bool records_ = false; ///< until the recording is full
   bool watched_ = false; ///< traced or recorded

@@ -10,8 +10,6 @@
 namespace heddle::engine {
 namespace {
 
-constexpr std::uint64_t mostAccessesTraced = 512; ///< they cost most
-
 std::uint64_t hashOf(const profile::LaneUse& use) {
   std::uint64_t hash = std::uint64_t(use.active) << 24 | std::uint64_t(use.ended) << 16 |
                        std::uint64_t(use.finished) << 8 | std::uint64_t(use.partial);
@@ -59,16 +57,43 @@ std::uint32_t WarpRun::numberOf(profile::LaneUse use) {
   return std::uint32_t(trace_->uses.size() - 1);
 }
 
-/// A long warp is traced at its beginning only; its memory instructions stop counting then.
-void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& use) {
-  if (trace_->executions.size() >= context_->mostTraced ||
-      trace_->traffic.size() >= std::min(context_->mostTraced, mostAccessesTraced)) {
-    trace_->cutOff = true;
-    trace_ = context_->trace = nullptr;
-    watched_ = records_;
-    context_->counts = 0;
-    return;
+/// When to look up next: whether to stop, or to trace again.
+void WarpRun::lookLater() {
+  context_->lookAt =
+      std::min(resumeAt_, context_->instructions + context_->block->instructionsBetweenChecks());
+}
+
+/// Ends a window of the trace, and begins the next one if that is now. What polls goes on for as
+/// long as others take, so only its beginning tells anything.
+bool WarpRun::goesOnTracing() {
+  resumeAt_ = windows_.end(context_->instructions);
+  if (context_->block->hasPolled())
+    resumeAt_ = TraceWindows::never;
+  if (resumeAt_ <= context_->instructions) {
+    resumeTrace();
+    return true;
   }
+  pausedTrace_ = trace_;
+  trace_ = context_->trace = nullptr;
+  watched_ = records_;
+  context_->counts &= ~countsMoved;
+  context_->lookAt = std::min(context_->lookAt, resumeAt_);
+  return false;
+}
+
+void WarpRun::resumeTrace() {
+  windows_.resume(context_->instructions);
+  resumeAt_ = TraceWindows::never;
+  if (trace_ == nullptr)
+    trace_ = context_->trace = pausedTrace_;
+  watched_ = true;
+  context_->counts |= countsMoved;
+  context_->standsFor = windows_.distance();
+}
+
+void WarpRun::note(const Entry& leaf, int block, std::optional<std::uint32_t>& use) {
+  if (windows_.isFull() && !goesOnTracing())
+    return;
   if (!use)
     use = numberOf(laneUse(ready_.back()));
   trace_->executions.push_back({leaf.function->firstShape + std::uint32_t(block), *use,

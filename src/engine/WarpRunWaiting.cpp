@@ -93,7 +93,7 @@ bool WarpRun::waitForWarp(LaneMask wanted, const CompiledBlock& block) {
 /// are elsewhere: it has not run, and the leaf waits for them.
 void WarpRun::awaitLanes(const CompiledBlock& block, Counters& counters) {
   context_->instructions -= block.instructions;
-  context_->lookAt = context_->instructions + context_->block->instructionsBetweenChecks();
+  lookLater();
   atWarpBarrier_.push_back(
       {ready_.back(), context_->awaited, int(context_->awaitSite), /*together=*/true});
   context_->awaited = 0;

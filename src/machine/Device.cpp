@@ -81,6 +81,8 @@ void readRates(JsonReader& fields, Device& device) {
   cycles.shared = fields.number("latencyCycles.shared", latency);
   cycles.l1 = fields.numberOrNull("latencyCycles.l1", latency);
   cycles.l2 = fields.numberOrNull("latencyCycles.l2", latency);
+  if (fields.has("latencyCycles.l2Afar"))
+    cycles.l2Afar = fields.number("latencyCycles.l2Afar", latency);
   cycles.global = fields.number("latencyCycles.global", latency);
 }
 

@@ -36,6 +36,7 @@ struct LatencyCycles {
   double shared = 0;
   std::optional<double> l1;
   std::optional<double> l2;
+  std::optional<double> l2Afar; ///< first read after a write, where the L2 has several partitions
   double global = 0;
 };
 

@@ -108,8 +108,11 @@ struct KernelShape {
 /// What one execution of a memory instruction moved.
 struct Traffic {
   std::int32_t site = -1;
-  std::uint16_t transactions = 0; ///< sectors, or passes over the banks
-  std::uint16_t fresh = 0;        ///< sectors that the thread block had not used before
+  std::uint16_t transactions = 0;         ///< sectors, or passes over the banks
+  std::uint16_t fresh = 0;                ///< sectors that the thread block had not used before
+  std::uint32_t sectors = unknownSectors; ///< where the warp's list has their numbers
+
+  static constexpr std::uint32_t unknownSectors = ~std::uint32_t{0};
 };
 
 /// Who has the lanes of a warp while a block runs: 32 = active + lost to branches + finished +
@@ -141,17 +144,23 @@ struct WarpTrace {
   std::vector<LaneUse> uses;
   std::uint64_t instructions = 0; ///< that the warp ran, traced or not
   bool cutOff = false;            ///< it ran on after the trace was full
+  /// What the accesses touched: numbers that are the block's own. Which warp of a block is the
+  /// first to want a sector, and has to wait for it, depends on the order in which a GPU runs them.
+  std::vector<std::uint32_t> sectors;
 };
 
 struct BlockTrace {
   std::int64_t number = 0;
   bool deep = true; ///< long warps were traced for long
   std::vector<WarpTrace> warps;
+  std::uint32_t sectors =
+      0; ///< no number of a sector is that large; those of a line follow each other
   /// Of the traced atomics on device memory, by line of 128 bytes: passes, of which a sector takes
   /// as many as lanes of a warp want the same of its words.
   std::map<std::uint64_t, double> atomics = {};
 };
 inline constexpr std::uint64_t lineBytes = 128;
+inline constexpr std::uint32_t sectorsOfALine = 4;
 
 /// What the traced accesses of one site use of one allocation: for what is in the caches.
 struct Footprint {

@@ -24,6 +24,12 @@ double chunkOf(const Region& region) {
       std::bit_ceil(std::max(smallestChunk, std::uint64_t(std::ceil(region.bytes / mostChunks)))));
 }
 
+/// In units of latencyCycles.l2Afar, which was measured with copies. What a kernel has written
+/// takes half of that (bench/cuda/device_copied.cu).
+double afarOf(const Region& region) {
+  return region.isRead ? 0 : region.isCopied ? 1 : 0.5;
+}
+
 } // namespace
 
 CacheContents::CacheContents(const machine::Device& device)
@@ -48,11 +54,12 @@ bool CacheContents::keepsWrites(std::span<const Region> regions) const {
   return std::max(all, written) <= capacity_;
 }
 
-/// Returns how many of its bytes were there.
-double CacheContents::load(const Chunk& chunk) {
-  double there = 0;
+/// Adds how many of its bytes were there.
+void CacheContents::load(const Chunk& chunk, Found& sum) {
   if (const auto found = placeOf_.find(chunk.begin); found != placeOf_.end()) {
-    there = std::min(chunk.bytes, found->second->bytes);
+    const double there = std::min(chunk.bytes, found->second->bytes);
+    sum.there += there;
+    sum.afar += found->second->afar * there;
     used_ -= found->second->place;
     chunks_.erase(found->second);
   }
@@ -64,10 +71,9 @@ double CacheContents::load(const Chunk& chunk) {
     placeOf_.erase(chunks_.back().begin);
     chunks_.pop_back();
   }
-  return there;
 }
 
-std::vector<double> CacheContents::use(std::span<const Region> regions) {
+std::vector<CacheContents::Found> CacheContents::use(std::span<const Region> regions) {
   std::vector<Sweep> sweeps;
   double rounds = 0;
   for (const Region& region : regions) {
@@ -75,7 +81,7 @@ std::vector<double> CacheContents::use(std::span<const Region> regions) {
     sweeps.push_back({chunk, std::ceil(region.bytes / chunk), copiesOf(region)});
     rounds = std::max(rounds, sweeps.back().count);
   }
-  std::vector<double> there(regions.size());
+  std::vector<Found> found(regions.size());
   for (double round = 0; round < rounds; ++round)
     for (std::size_t i = 0; i < regions.size(); ++i) {
       const Sweep& sweep = sweeps[i];
@@ -85,11 +91,14 @@ std::vector<double> CacheContents::use(std::span<const Region> regions) {
         continue;
       const double begin = number * sweep.chunk;
       const double bytes = std::min(sweep.chunk, regions[i].bytes - begin);
-      there[i] += load({regions[i].begin + std::uint64_t(begin), bytes, bytes * sweep.copies});
+      load({regions[i].begin + std::uint64_t(begin), bytes, bytes * sweep.copies,
+            afarOf(regions[i])},
+           found[i]);
     }
   for (std::size_t i = 0; i < regions.size(); ++i)
-    there[i] /= std::max(1.0, regions[i].bytes);
-  return there;
+    found[i] = {found[i].there / std::max(1.0, regions[i].bytes),
+                found[i].afar / std::max(1.0, found[i].there)};
+  return found;
 }
 
 } // namespace heddle::timing

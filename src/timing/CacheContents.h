@@ -6,6 +6,7 @@
 
 #include "machine/Device.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <list>
 #include <span>
@@ -18,8 +19,9 @@ namespace heddle::timing {
 struct Region {
   std::uint64_t begin = 0;
   double bytes = 0;
-  bool isRead = true; ///< else it is only written
-  double readers = 1; ///< thread blocks that ask for each byte
+  bool isRead = true;    ///< else it is only written
+  double readers = 1;    ///< thread blocks that ask for each byte
+  bool isCopied = false; ///< written by a copy, not by a kernel
 };
 
 class CacheContents {
@@ -32,20 +34,30 @@ public:
   /// Whether what is written stays when these are used together; else it goes to memory.
   bool keepsWrites(std::span<const Region> regions) const;
 
+  /// What a launch finds of a region.
+  struct Found {
+    double there = 0; ///< share of it
+    double afar = 0;  ///< of that, the share that nobody has read since it was written elsewhere
+  };
+
   /// They are used together, now, each from its beginning to its end, and drive out what was used
-  /// longest ago. Returns the share of each that was there.
-  std::vector<double> use(std::span<const Region> regions);
+  /// longest ago.
+  std::vector<Found> use(std::span<const Region> regions);
+
+  /// Of the reads of something that so many read, the share that are the first in their partition.
+  double firstReads(double readers) const { return std::min(1.0, partitions_ / readers); }
 
 private:
   struct Chunk {
     std::uint64_t begin;
     double bytes; ///< of memory
     double place; ///< that it takes here
+    double afar;  ///< share that is in another partition than a reader's
   };
   using Place = std::list<Chunk>::iterator;
 
   double copiesOf(const Region& region) const;
-  double load(const Chunk& chunk);
+  void load(const Chunk& chunk, Found& found);
 
   double capacity_; ///< bytes
   int partitions_;

@@ -58,6 +58,7 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   const auto known = [&](std::optional<double> Device::* number, double before) {
     return planned ? knownOf(device, number) : (device.*number).value_or(before);
   };
+  l2Afar = device.latencyCycles.l2Afar.value_or(l2);
   crowding = known(&Device::crowding, 0);
   blockStart = known(&Device::blockStartCycles, 0);
   turnaround = known(&Device::blockTurnaroundCycles, 0);

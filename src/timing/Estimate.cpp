@@ -75,7 +75,7 @@ double paceOfLongestWarp(const profile::KernelTrace& trace, const DeviceCosts& c
   settings.blocks = settings.span = 1;
   settings.timeline = nullptr;
   settings.first = sample.longestBlock;
-  return replay(trace, costs, settings).cycles / sample.longestTraced / settings.part;
+  return replay(trace, costs, settings).cycles / sample.longestTraced;
 }
 
 /// How much longer than another the slowest of so many multiprocessors takes, whose thread blocks
@@ -91,15 +91,16 @@ double slowestOf(std::int64_t multiprocessors, double blocks, double waves, doub
 }
 
 /// The slowest multiprocessor, or the one with the longest warp: all of that, and where all blocks
-/// start at once, what it has more than the longest of the sample.
-double cyclesOfTheLast(double cycles, double pace, const profile::KernelTrace& trace,
+/// start at once, what it has more than the longest of the sample. A multiprocessor with more work
+/// than others takes longer as far as work is what it waits for (`used`), and not its longest warp.
+double cyclesOfTheLast(double cycles, double pace, double used, const profile::KernelTrace& trace,
                        const TraceSample& sample, const LaunchShape& launch, std::int64_t busy) {
   const double blocks = std::ceil(double(launch.blocks) / double(busy));
   const double waves = blocks / double(launch.residentBlocks);
   const auto longest = double(std::max(trace.longestWarp, sample.longestWarp));
-  const double more = waves <= 1 ? pace * (longest - double(sample.longestWarp)) : 0;
-  return std::max(
-      {cycles * slowestOf(busy, blocks, waves, trace.variation), cycles + more, pace * longest});
+  const double more = waves <= 1 && blocks > 1 ? pace * (longest - double(sample.longestWarp)) : 0;
+  const double slowest = 1 + (slowestOf(busy, blocks, waves, trace.variation) - 1) * used;
+  return std::max({cycles * slowest, cycles + more, pace * longest});
 }
 
 /// Cycles until the code is there that a launch runs, beyond what every launch takes.
@@ -118,13 +119,13 @@ double cyclesForCode(const profile::KernelTrace& trace, const DeviceCosts& costs
   return costs.newCode * std::max(0.0, instructions - codeOfTheGap);
 }
 
-/// How many times the instructions that were traced the launch ran.
+/// How many times the instructions of the sample the launch ran.
 double partsOf(const profile::KernelTrace& trace, const LaunchShape& launch,
                const TraceSample& sample) {
   const double ran = launch.instructions > 0 ? double(launch.instructions)
                                              : sample.instructions * double(launch.blocks) /
                                                    double(trace.blocks.size());
-  return ran / std::max(1.0, sample.traced);
+  return ran / std::max(1.0, sample.instructions);
 }
 
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
@@ -135,8 +136,8 @@ profile::Bound boundOf(double launchSeconds, double seconds, double issue, doubl
   return issue >= memory ? profile::Bound::Issue : profile::Bound::Memory;
 }
 
-std::vector<double> sharesOf(const profile::KernelTrace& trace, const TraceSample& sample,
-                             std::int64_t blocks, CacheContents& cache) {
+SiteShares sharesOf(const profile::KernelTrace& trace, const TraceSample& sample,
+                    std::int64_t blocks, CacheContents& cache) {
   const double ofTheGrid = double(blocks) / double(trace.blocks.size());
   return sharesFromMemory(trace, sample.freshBytes * ofTheGrid, cache);
 }
@@ -157,16 +158,18 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   settings.bytesPerCycle = std::min(costs.dramBytesOfOne, costs.dramBytes / double(busy));
   settings.l2BytesPerCycle = std::min(costs.l2BytesOfOne, costs.l2Bytes / double(busy));
   settings.blockInterval = costs.blockStart * double(busy);
-  settings.fromDram = sharesOf(trace, sample, launch.blocks, cache);
+  SiteShares shares = sharesOf(trace, sample, launch.blocks, cache);
+  settings.fromDram = std::move(shares.fromDram);
+  settings.afar = std::move(shares.afar);
 
   // Step 1
   const Part part = choosePart(trace, perSm, launch.residentBlocks);
   settings.blocks = part.blocks;
-  settings.part = part.ofEach;
+  const profile::KernelTrace replayable = shortened(trace, part.ofEach);
   settings.timeline = launch.timeline;
 
   // Step 2
-  const Replayed replayed = replayPart(trace, costs, perSm, settings);
+  const Replayed replayed = replayPart(replayable, costs, perSm, settings);
   const ReplayResult& result = replayed.all;
 
   // Step 3: by instructions, which are known of the whole grid
@@ -176,16 +179,18 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   double cycles = replayed.cyclesFor(ofABlock * double(perSm));
 
   // Step 4: the last multiprocessor
-  const double pace = paceOfLongestWarp(trace, costs, sample, settings);
-  cycles = cyclesOfTheLast(cycles, pace, trace, sample, launch, busy);
+  const double pace = paceOfLongestWarp(replayable, costs, sampleOf(replayable), settings);
+  timing.issueBusy = result.issueBusy / std::max(1.0, result.cycles);
+  timing.memoryBusy = result.memoryBusy / std::max(1.0, result.cycles);
+  cycles =
+      cyclesOfTheLast(cycles, pace, std::min(1.0, std::max(timing.issueBusy, timing.memoryBusy)),
+                      trace, sample, launch, busy);
   cycles += cyclesForCode(trace, costs);
   timing.atomicCycles = cyclesOfAtomics(trace, costs, partsOf(trace, launch, sample));
   cycles = std::max(cycles, timing.atomicCycles);
   timing.cycles = cycles;
   timing.seconds = secondsInStream(device, cycles, device.launchOverheadMicroseconds);
   const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);
-  timing.issueBusy = result.issueBusy / std::max(1.0, result.cycles);
-  timing.memoryBusy = result.memoryBusy / std::max(1.0, result.cycles);
   timing.bound = boundOf(launchSeconds, timing.seconds, timing.issueBusy, timing.memoryBusy);
   timing.kind = kindOf(trace, device, launch, timing);
   timing.isMachineCode = costs.isDivided && hasPlan(*trace.shape);

@@ -5,7 +5,10 @@
 //   1. Of the 80, 16 come from memory, or fewer if an earlier launch left them in the cache.
 //   2. The other 64 are in the L2: blocks that share data run at about the same time. Lookups in
 //      many places are the exception: they hit as far as the allocation fits the cache.
-//   3. An access site has the share of the allocations it goes to.
+//   3. Lines that were written and not read since are in one partition of the L2, and farther away
+//   for
+//      the first readers in others.
+//   4. An access site has the shares of the allocations it goes to.
 #include "timing/MemoryShares.h"
 
 #include <algorithm>
@@ -50,8 +53,8 @@ std::set<std::uint32_t> sitesThatRead(const profile::KernelShape& shape) {
 
 } // namespace
 
-std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
-                                     CacheContents& cache) {
+SiteShares sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
+                            CacheContents& cache) {
   double sampled = 0;
   for (const profile::Footprint& footprint : trace.footprints)
     sampled += double(footprint.fresh);
@@ -71,22 +74,32 @@ std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double f
       regions.push_back({key.first, bytes, key.second, key.second ? use.fresh / bytes : 1});
     }
   const double kept = cache.keepsWrites(regions) ? 1 : 0;
-  const std::vector<double> there = cache.use(regions);
-  std::map<Key, double> shares;
+  const std::vector<CacheContents::Found> found = cache.use(regions);
+  struct Shares {
+    double fromDram = 0, afar = 0;
+  };
+  std::map<Key, Shares> shares;
   for (std::size_t i = 0; i < regions.size(); ++i) {
     const Key key{regions[i].begin, regions[i].isRead};
-    shares[key] = shareOf(regions[i], uses[key], cache, regions[i].isRead ? there[i] : kept);
+    shares[key] = {shareOf(regions[i], uses[key], cache, regions[i].isRead ? found[i].there : kept),
+                   regions[i].isRead ? found[i].afar * cache.firstReads(regions[i].readers) : 0};
   }
-  std::vector<double> bySite, weights;
+  SiteShares bySite;
+  std::vector<double> weights;
   for (const profile::Footprint& footprint : trace.footprints) {
     const std::size_t site = footprint.site;
-    bySite.resize(std::max(bySite.size(), site + 1));
-    weights.resize(bySite.size());
-    bySite[site] += shares[keyOf(footprint)] * double(footprint.fresh);
+    weights.resize(std::max(weights.size(), site + 1));
+    bySite.fromDram.resize(weights.size());
+    bySite.afar.resize(weights.size());
+    const Shares& share = shares[keyOf(footprint)];
+    bySite.fromDram[site] += share.fromDram * double(footprint.fresh);
+    bySite.afar[site] += share.afar * double(footprint.fresh);
     weights[site] += double(footprint.fresh);
   }
-  for (std::size_t site = 0; site < bySite.size(); ++site)
-    bySite[site] = weights[site] > 0 ? bySite[site] / weights[site] : 1;
+  for (std::size_t site = 0; site < weights.size(); ++site) {
+    bySite.fromDram[site] = weights[site] > 0 ? bySite.fromDram[site] / weights[site] : 1;
+    bySite.afar[site] = weights[site] > 0 ? bySite.afar[site] / weights[site] : 0;
+  }
   return bySite;
 }
 

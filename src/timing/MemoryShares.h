@@ -10,10 +10,15 @@
 
 namespace heddle::timing {
 
-/// For each access site, the share of the sectors that are new to a thread block and come from
-/// memory; the others are in the L2. `freshBytes` is how many bytes are new to their thread blocks
-/// in the whole grid. The launch leaves in the cache what it used.
-std::vector<double> sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
-                                     CacheContents& cache);
+/// For each access site, of the sectors that are new to a thread block.
+struct SiteShares {
+  std::vector<double> fromDram; ///< share that comes from memory; the others are in the L2
+  std::vector<double> afar;     ///< of those, the share that comes from another partition of it
+};
+
+/// `freshBytes` is how many bytes are new to their thread blocks in the whole grid. The launch
+/// leaves in the cache what it used.
+SiteShares sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
+                            CacheContents& cache);
 
 } // namespace heddle::timing

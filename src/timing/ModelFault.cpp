@@ -24,7 +24,7 @@ class WarpFilter {
 public:
   WarpFilter(const profile::KernelShape& shape, const WarpTrace& from)
       : shape_(shape), from_(from) {
-    to_ = {{}, {}, from.uses, from.instructions, from.cutOff};
+    to_ = {{}, {}, from.uses, from.instructions, from.cutOff, from.sectors};
   }
 
   WarpTrace filter() {
@@ -72,7 +72,7 @@ FreedTrace withoutSmallerSides(const profile::KernelTrace& trace) {
   FreedTrace result{{trace.shape, {}, trace.footprints, trace.longestWarp, trace.variation}};
   double all = 0, kept = 0;
   for (const profile::BlockTrace& block : trace.blocks) {
-    profile::BlockTrace copy{block.number, block.deep, {}};
+    profile::BlockTrace copy{block.number, block.deep, {}, block.sectors, block.atomics};
     for (const WarpTrace& warp : block.warps) {
       WarpFilter filter(*trace.shape, warp);
       copy.warps.push_back(filter.filter());

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <queue>
+#include <span>
 #include <utility>
 
 namespace heddle::timing {
@@ -48,8 +49,11 @@ struct ReadyList {
   int last = 0;
 };
 
-/// Issues at most one instruction a slot, of the warp that has been ready longest among those whose
-/// unit is free.
+/// Issues at most one instruction a slot, of a warp whose unit is free: the one that issued last if
+/// it can go on, else from Volta on one of the oldest block, and of those the one that has been
+/// ready longest. On an H200, of 6 blocks that have a warp on each scheduler, which waits 4 cycles
+/// for every product, the first 4 run as if alone, and the others come when these are done; warps
+/// of one block end together (bench/cuda/device_turns.cu).
 struct Scheduler {
   double free = 0;                                   ///< from then on it can issue
   std::array<double, profile::unitCount> ownUnits{}; ///< when each is free
@@ -73,6 +77,7 @@ struct Warp {
   std::size_t traffic = 0;
   const Step* next = nullptr; ///< to issue; the warp waits or is ready
   Event event{};              ///< that made it ready
+  std::uint64_t age = 0;      ///< of its block: less for one that began earlier
   int link = 0;               ///< the one behind it in its list
   double readyAt = 0;         ///< when it may issue its next step, operands aside
   int slot = 0;               ///< its thread block's place
@@ -95,7 +100,8 @@ struct BlockSlot {
   double stored = 0; ///< when all that was written is
   std::vector<int> warps;
   std::vector<int> atBarrier;
-  std::size_t told = nowhere; ///< its block in the timeline
+  std::size_t told = nowhere;  ///< its block in the timeline
+  std::vector<double> sectors; ///< when each is in the L1
 };
 
 class Multiprocessor {
@@ -146,9 +152,14 @@ private:
   double earliest(const Warp& warp, const Step& step) const;
   void issue(int number, double time);
   double access(Warp& warp, const Step& step, double time);
-  double globalAccess(const Step& step, const profile::Traffic& traffic, double time);
+  struct Touched;
+  Touched touch(const Warp& warp, const profile::Traffic& traffic);
+  double globalAccess(const Warp& warp, const Step& step, const profile::Traffic& traffic,
+                      double time);
+  double move(const Step& step, double fresh, double newPairs, double time);
   double constantAccess(const profile::Traffic& traffic, double time);
   double fromDram(const Step& step) const;
+  double afar(const Step& step) const;
   double crowded(double time, double moving);
   profile::Traffic trafficOf(Warp& warp, const Step& step) const;
   bool isOwn(std::size_t unit) const {
@@ -166,6 +177,8 @@ private:
   void noteEnd(const BlockSlot& slot, int warp, double time);
   double nextIssue(const Scheduler& scheduler) const;
   void wake(Scheduler& scheduler, double time);
+  bool isBefore(int one, int other) const;
+  void insert(ReadyList& list, int warp);
   int choose(const Scheduler& scheduler, double time) const;
   int take(Scheduler& scheduler, int unit) const;
 
@@ -270,16 +283,18 @@ void Multiprocessor::beginBlock(int slot, double time) {
   place.live = int(place.warps.size());
   place.waiting = 0;
   place.latest = 0;
+  place.sectors.assign(block.sectors, never);
   noteBegin(slot, block, time);
   const std::size_t scheduler = chooseScheduler();
+  const std::uint64_t age = order_++;
   for (std::size_t i = 0; i < place.warps.size(); ++i) {
     Warp& warp = warps_[std::size_t(place.warps[i])];
     warp.scheduler = (scheduler + i) % schedulers_.size();
     ++schedulers_[warp.scheduler].warps;
     ++schedulers_[warp.scheduler].places;
     warp.trace = &block.warps[i];
-    const auto all = double(warp.trace->executions.size());
-    warp.end = std::size_t(std::min(all, std::max(1.0, all * settings_.part)));
+    warp.age = age;
+    warp.end = warp.trace->executions.size();
     warp.execution = warp.step = warp.traffic = 0;
     warp.runStart = 0;
     warp.readyAt = time;
@@ -446,10 +461,52 @@ profile::Traffic Multiprocessor::trafficOf(Warp& warp, const Step& step) const {
 }
 
 /// Global and local memory: returns when the value is there.
-double Multiprocessor::globalAccess(const Step& step, const profile::Traffic& traffic,
-                                    double time) {
+/// What an access touches of device memory, in the L1 of its thread block.
+struct Multiprocessor::Touched {
+  std::span<const std::uint32_t> numbers;
+  std::vector<double>* sectors = nullptr; ///< of the block: when each is there
+  double fresh = 0;                       ///< how many nobody has asked for
+  double newPairs = 0;                    ///< of those, share whose neighbour nobody has asked for
+  double latest = 0;                      ///< when the last of the others is there
+
+  void arrive(double time) const {
+    for (const std::uint32_t number : numbers)
+      if (double& there = (*sectors)[number]; there == never)
+        there = time;
+  }
+};
+
+Multiprocessor::Touched Multiprocessor::touch(const Warp& warp, const profile::Traffic& traffic) {
+  if (traffic.sectors == profile::Traffic::unknownSectors)
+    return {.fresh = double(traffic.fresh)};
+  Touched touched{.numbers =
+                      std::span(warp.trace->sectors).subspan(traffic.sectors, traffic.transactions),
+                  .sectors = &slots_[std::size_t(warp.slot)].sectors};
+  for (const std::uint32_t number : touched.numbers)
+    if (const double there = (*touched.sectors)[number]; there != never)
+      touched.latest = std::max(touched.latest, there);
+    else {
+      ++touched.fresh;
+      const std::uint32_t neighbour = number ^ 1U; // 64 bytes come from another partition at once
+      touched.newPairs += (*touched.sectors)[neighbour] == never ? 1 : 0;
+    }
+  touched.newPairs /= std::max(1.0, touched.fresh);
+  return touched;
+}
+
+double Multiprocessor::globalAccess(const Warp& warp, const Step& step,
+                                    const profile::Traffic& traffic, double time) {
   const bool cached = costs_.l2 > 0;
-  const double fresh = cached ? traffic.fresh : traffic.transactions;
+  const Touched touched = touch(warp, traffic);
+  const double done =
+      move(step, cached ? touched.fresh : traffic.transactions, touched.newPairs, time);
+  touched.arrive(step.access == AccessKind::Store ? time : done);
+  return step.access == AccessKind::Load ? std::max(done, touched.latest) : done;
+}
+
+/// When so many sectors are there that the L1 has not, or has.
+double Multiprocessor::move(const Step& step, double fresh, double newPairs, double time) {
+  const bool cached = costs_.l2 > 0;
   if (cached && fresh == 0)
     return time + (step.access != AccessKind::Atomic && costs_.l1 > 0 ? costs_.l1 : costs_.l2);
   const double share = cached ? fromDram(step) : 1;
@@ -466,7 +523,13 @@ double Multiprocessor::globalAccess(const Step& step, const profile::Traffic& tr
   if (step.access == AccessKind::Store)
     return memoryFree_ + costs_.storeTaken * crowd;
   const double luck = sureShare - (1 - sureShare) * std::log(1 - random());
-  return memoryFree_ + (costs_.l2 + (costs_.global - costs_.l2) * share * luck) * crowd;
+  const double near = costs_.l2 + (costs_.l2Afar - costs_.l2) * afar(step) * newPairs;
+  return memoryFree_ + (near + (costs_.global - near) * share * luck) * crowd;
+}
+
+double Multiprocessor::afar(const Step& step) const {
+  const auto site = std::size_t(step.site);
+  return step.site >= 0 && site < settings_.afar.size() ? settings_.afar[site] : 0;
 }
 
 double Multiprocessor::fromDram(const Step& step) const {
@@ -503,7 +566,7 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
   free = std::max(free, time) + service;
   unitBusy_[costs_.pipeOf(step.unit)] += service;
   if (!isShared)
-    return globalAccess(step, traffic, free);
+    return globalAccess(warp, step, traffic, free);
   return free + costs_.latencyOf(step.unit) +
          (step.access == AccessKind::Atomic ? costs_.sharedAtomic : 0);
 }
@@ -615,27 +678,47 @@ void Multiprocessor::wake(Scheduler& scheduler, double time) {
     Warp& warp = warps_[std::size_t(event.warp)];
     warp.event = event;
     const std::size_t unit = costs_.pipeOf(warp.next->unit);
-    ReadyList& list = scheduler.lists[unit];
     if ((scheduler.ready >> unit & 1U) != 0)
-      warps_[std::size_t(list.last)].link = event.warp;
+      insert(scheduler.lists[unit], event.warp);
     else
-      list.first = event.warp;
-    list.last = event.warp;
+      scheduler.lists[unit] = {event.warp, event.warp};
     scheduler.ready |= 1U << unit;
   }
 }
 
+/// Whether a warp that is ready issues before another one.
+bool Multiprocessor::isBefore(int one, int other) const {
+  const Warp &warp = warps_[std::size_t(one)], &than = warps_[std::size_t(other)];
+  return costs_.isDivided && warp.age != than.age ? warp.age < than.age : than.event > warp.event;
+}
+
+/// Among warps that are ready for a unit.
+void Multiprocessor::insert(ReadyList& list, int warp) {
+  if (isBefore(warp, list.first)) {
+    warps_[std::size_t(warp)].link = list.first;
+    list.first = warp;
+    return;
+  }
+  int at = isBefore(list.last, warp) ? list.last : list.first;
+  while (at != list.last && isBefore(warps_[std::size_t(at)].link, warp))
+    at = warps_[std::size_t(at)].link;
+  if (at == list.last)
+    list.last = warp;
+  else
+    warps_[std::size_t(warp)].link = warps_[std::size_t(at)].link;
+  warps_[std::size_t(at)].link = warp;
+}
+
 /// The unit whose first warp may issue now; noUnit when all wait for their units.
 int Multiprocessor::choose(const Scheduler& scheduler, double time) const {
-  int chosen = noUnit;
-  const Event* first = nullptr;
+  int chosen = noUnit, first = noWarp;
   for (unsigned units = scheduler.ready; units != 0; units &= units - 1) {
     const int unit = std::countr_zero(units);
     if (*scheduler.units[std::size_t(unit)] > time)
       continue;
-    const Event& event = warps_[std::size_t(scheduler.lists[std::size_t(unit)].first)].event;
-    if (first == nullptr || *first > event) {
-      first = &event;
+    const int warp = scheduler.lists[std::size_t(unit)].first;
+    if (first == noWarp || isBefore(warp, first)) {
+      first = warp;
       chosen = unit;
     }
   }

@@ -25,9 +25,9 @@ struct ReplaySettings {
   double l2BytesPerCycle = 1; ///< share of the L2's
   /// By site: share of the fresh sectors that no cache has; 1 where nothing is said.
   std::vector<double> fromDram = {};
-  double part = 1;                       ///< of every warp's trace, from its beginning
-  double blockInterval = 0;              ///< from the start of a block to that of the next
-  std::size_t first = 0;                 ///< block of the trace to begin with
+  std::vector<double> afar = {}; ///< of the others, share that is in another partition of the L2
+  double blockInterval = 0;      ///< from the start of a block to that of the next
+  std::size_t first = 0;         ///< block of the trace to begin with
   profile::Timeline* timeline = nullptr; ///< where to note when blocks and warps ran
 };
 

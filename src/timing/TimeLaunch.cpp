@@ -67,10 +67,10 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
 double LaunchTimer::secondsToMove(std::span<const Region> regions) {
   const DeviceCosts costs(device_);
   const double kept = cache_.keepsWrites(regions) ? 1 : 0;
-  const std::vector<double> found = cache_.use(regions);
+  const std::vector<CacheContents::Found> found = cache_.use(regions);
   double cycles = 0;
   for (std::size_t i = 0; i < regions.size(); ++i) {
-    const double there = regions[i].isRead ? found[i] : kept;
+    const double there = regions[i].isRead ? found[i].there : kept;
     const double cost = regions[i].isRead ? 1 : costs.storeCost;
     cycles += regions[i].bytes * (cost * (1 - there) / costs.dramBytes + there / costs.l2Bytes);
   }

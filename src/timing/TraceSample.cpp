@@ -16,6 +16,28 @@ double tracedInstructions(const profile::KernelTrace& trace, const profile::Warp
   return sum;
 }
 
+/// Pieces of a warp's trace, from all over it.
+profile::WarpTrace shortened(const profile::WarpTrace& warp, double part) {
+  constexpr double shortestPiece = 64, mostPieces = 16;
+  const auto all = double(warp.executions.size());
+  const double pieces = std::clamp(std::floor(all * part / shortestPiece), 1.0, mostPieces);
+  profile::WarpTrace result{{}, {}, warp.uses, warp.instructions, warp.cutOff, warp.sectors};
+  for (double piece = 0; piece < pieces; ++piece) {
+    const auto begin = std::size_t(all * piece / pieces);
+    const auto end = std::min(warp.executions.size(),
+                              begin + std::max<std::size_t>(1, std::size_t(all * part / pieces)));
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t next =
+          i + 1 < warp.executions.size() ? warp.executions[i + 1].traffic : warp.traffic.size();
+      result.executions.push_back(warp.executions[i]);
+      result.executions.back().traffic = std::uint32_t(result.traffic.size());
+      for (std::size_t at = warp.executions[i].traffic; at < next; ++at)
+        result.traffic.push_back(warp.traffic[at]);
+    }
+  }
+  return result;
+}
+
 } // namespace
 
 void keepRepresentativeBlocks(profile::KernelTrace& trace) {
@@ -26,6 +48,22 @@ void keepRepresentativeBlocks(profile::KernelTrace& trace) {
     std::erase_if(trace.blocks, [](const profile::BlockTrace& block) { return !block.deep; });
 }
 
+profile::KernelTrace shortened(const profile::KernelTrace& trace, double part) {
+  profile::KernelTrace result = trace;
+  const auto tracedShare = [&](const profile::WarpTrace& warp) {
+    return tracedInstructions(trace, warp) / std::max(1.0, double(warp.instructions));
+  };
+  for (profile::BlockTrace& block : result.blocks) {
+    double least = 1;
+    for (const profile::WarpTrace& warp : block.warps)
+      least = std::min(least, tracedShare(warp));
+    for (profile::WarpTrace& warp : block.warps)
+      if (const double share = tracedShare(warp); part * least < share)
+        warp = shortened(warp, part * least / share);
+  }
+  return result;
+}
+
 TraceSample sampleOf(const profile::KernelTrace& trace) {
   TraceSample sample;
   double squares = 0;
@@ -33,14 +71,16 @@ TraceSample sampleOf(const profile::KernelTrace& trace) {
     double ran = 0;
     for (const profile::WarpTrace& warp : trace.blocks[i].warps) {
       ran += double(warp.instructions);
-      sample.traced += tracedInstructions(trace, warp);
+      const double traced = std::max(1.0, tracedInstructions(trace, warp));
       if (warp.instructions > sample.longestWarp) {
         sample.longestWarp = warp.instructions;
         sample.longestBlock = i;
-        sample.longestTraced = std::max(1.0, tracedInstructions(trace, warp));
+        sample.longestTraced = traced;
       }
+      double fresh = 0;
       for (const profile::Traffic& traffic : warp.traffic)
-        sample.freshBytes += traffic.fresh * sectorBytes;
+        fresh += traffic.fresh;
+      sample.freshBytes += fresh * sectorBytes * double(warp.instructions) / traced;
     }
     sample.instructions += ran;
     squares += ran * ran;

@@ -12,13 +12,15 @@ void keepRepresentativeBlocks(profile::KernelTrace& trace);
 
 struct TraceSample {
   double instructions = 0; ///< that the sampled warps ran
-  double traced = 0;       ///< of those, in the trace
   double freshBytes = 0;
   double error = 0;              ///< relative standard error of the mean block
   std::size_t longestBlock = 0;  ///< the one with the longest warp
   std::uint64_t longestWarp = 0; ///< instructions
   double longestTraced = 1;      ///< of those, in the trace
 };
+
+/// Pieces of each warp, from all over it: of the warps of a block the same share of what they ran.
+profile::KernelTrace shortened(const profile::KernelTrace& trace, double part);
 
 /// Of a trace with at least one block.
 TraceSample sampleOf(const profile::KernelTrace& trace);

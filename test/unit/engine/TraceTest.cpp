@@ -3,7 +3,7 @@
 // What a launch leaves for timing agrees with the account, which is kept in another way.
 #include "EngineFixture.h"
 
-#include "engine/SectorSet.h"
+#include "engine/SectorNumbers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -126,15 +126,18 @@ TEST(Trace, SaysHowNeighboursDiffer) {
 }
 
 TEST(Trace, SectorsAreCountedOnce) {
-  SectorSet set;
-  for (std::uint64_t i = 0; i < 5000; ++i)
-    EXPECT_TRUE(set.insert(i * 77)) << i;
-  for (std::uint64_t i = 0; i < 5000; ++i)
-    EXPECT_FALSE(set.insert(i * 77)) << i;
-  EXPECT_EQ(set.size(), 5000u);
-  set.clear();
-  EXPECT_TRUE(set.insert(0));
-  EXPECT_EQ(set.size(), 1u);
+  SectorNumbers numbers;
+  for (std::uint32_t i = 0; i < 5000; ++i)
+    EXPECT_TRUE(numbers.numberOf(i * 77).isNew) << i;
+  for (std::uint32_t i = 0; i < 5000; ++i)
+    EXPECT_FALSE(numbers.numberOf(i * 77).isNew) << i;
+  EXPECT_EQ(numbers.end(), 4 * 5000u);
+  numbers.clear();
+  EXPECT_EQ(numbers.numberOf(402).number, 2u) << "the first line, its third sector";
+  EXPECT_EQ(numbers.numberOf(17).number, 4u + 1);
+  EXPECT_EQ(numbers.numberOf(401).number, 1u);
+  EXPECT_TRUE(numbers.numberOf(400).isNew);
+  EXPECT_EQ(numbers.end(), 8u);
 }
 
 TEST(Trace, LargeGridsAreSampledLongWarpsCutOff) {
@@ -159,6 +162,31 @@ TEST(Trace, LargeGridsAreSampledLongWarpsCutOff) {
   }
   EXPECT_EQ(deep, 9u);
   EXPECT_EQ(outcome->trace.longestWarp, longest) << "block 0 is in the sample, and the longest";
+}
+
+/// The first half of the run goes through `a`, the second computes.
+TEST(Trace, WindowsAreSpreadOverALongWarp) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+      int x = i;
+      for (int t = 0; t < 30000; ++t) x ^= a[(x + t) & 63];
+      for (int t = 0; t < 60000; ++t) x = (x & 1) ? x * 3 + 1 : x >> 1;
+      a[i % n] = x; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(64, 1);
+  const auto outcome = launchOn(*kernel, data, 1, 32);
+  ASSERT_TRUE(outcome && !outcome->fault);
+  const profile::WarpTrace& warp = outcome->trace.blocks.front().warps.front();
+  EXPECT_TRUE(warp.cutOff);
+  double traced = 0, last = 0;
+  for (std::size_t i = 0; i < warp.executions.size(); ++i) {
+    const auto& block = outcome->trace.shape->blocks[warp.executions[i].block];
+    const std::size_t next =
+        i + 1 < warp.executions.size() ? warp.executions[i + 1].traffic : warp.traffic.size();
+    traced += block.instructions;
+    last += next > warp.executions[i].traffic ? 0 : block.instructions;
+  }
+  EXPECT_GT(last / traced, 0.35) << "the part without accesses is seen too";
+  EXPECT_LT(last / traced, 0.9);
 }
 
 } // namespace

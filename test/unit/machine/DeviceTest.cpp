@@ -83,7 +83,8 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
                                               "/memory/writeShare",
                                               "/memory/crowding",
                                               "/memory/bytesPerCycleOfOne",
-                                              "/memory/l2BytesPerCycleOfOne"};
+                                              "/memory/l2BytesPerCycleOfOne",
+                                              "/latencyCycles/l2Afar"};
   const json whole = sample();
   ASSERT_EQ(complaint(whole), "");
   int removed = 0;

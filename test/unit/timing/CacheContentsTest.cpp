@@ -13,14 +13,14 @@ constexpr std::uint64_t one = 1ull << 40, two = 2ull << 40, three = 3ull << 40; 
 
 /// Uses the region alone; returns the share that was there.
 double use(CacheContents& cache, const Region& region) {
-  return cache.use({&region, 1})[0];
+  return cache.use({&region, 1})[0].there;
 }
 
 /// Of the second of two sweeps, on an H200 with its L2 of 60 MiB.
 double foundAgain(std::vector<Region> regions) {
   CacheContents cache(device("h200"));
   cache.use(regions);
-  return cache.use(regions)[0];
+  return cache.use(regions)[0].there;
 }
 
 bool keeps(std::vector<Region> regions) {
@@ -62,7 +62,7 @@ TEST(CacheContents, ASweepOverMoreThanFitsLeavesItsEnd) {
   const std::array all = {Region{one, 16 * megabyte}, Region{two, 16 * megabyte, true, 5},
                           Region{three, 16 * megabyte, false}};
   for (int i = 0; i < 3; ++i)
-    EXPECT_NEAR(cache.use(all)[0], 0, 0.01);
+    EXPECT_NEAR(cache.use(all)[0].there, 0, 0.01);
   EXPECT_NEAR(use(cache, {one, 16 * megabyte}), 1 - 6.5 / 16.8, 0.05);
 }
 

@@ -145,7 +145,7 @@ TEST(Estimate, BlocksStartOneAfterTheOther) {
 TEST(Estimate, TheSlowestMultiprocessorDecides) {
   const machine::Device h200 = device("h200");
   TraceBuilder builder;
-  profile::KernelTrace trace = builder.chain(200, Unit::Fp32).trace(4, 8, 50);
+  profile::KernelTrace trace = builder.independent(200, Unit::Fp32).trace(4, 8, 50);
   const auto slower = [&](std::int64_t blocks) {
     trace.variation = 0;
     const double even = estimate(trace, h200, {blocks, 8}).cycles;
@@ -156,6 +156,9 @@ TEST(Estimate, TheSlowestMultiprocessorDecides) {
   EXPECT_NEAR(slower(132), 1.25, 0.01) << "of 132 normal numbers the largest is 2.5 deviations off";
   EXPECT_NEAR(slower(132 * 4), 1.125, 0.01) << "four blocks each: half as uneven";
   EXPECT_LT(slower(132 * 64), 1.02) << "in waves, the fast ones take more";
+  TraceBuilder waiting;
+  trace = waiting.chain(200, Unit::Fp32).trace(4, 1, 50);
+  EXPECT_LT(slower(132), 1.07) << "who waits for one chain takes no longer for other warps";
 }
 
 TEST(Estimate, WhatALaunchLeavesInTheCacheTheNextOneFinds) {

@@ -327,5 +327,42 @@ TEST(SmReplay, BlocksRunInWaves) {
   EXPECT_NEAR(cyclesOn(g80, trace, 2, 5), 3 * wave, 30) << "the tail is as long as a wave";
 }
 
+/// As on an H200 (bench/cuda/device_turns.cu): four blocks with a warp on each scheduler fill it,
+/// two more take as long again.
+TEST(SmReplay, WarpsOfTheOldestBlocksIssueFirst) {
+  TraceBuilder builder;
+  const profile::KernelTrace trace = builder.chain(1000, Unit::Fp32).trace(1, 4);
+  const double alone = cyclesOn(device("h200"), trace, 6, 1);
+  EXPECT_NEAR(cyclesOn(device("h200"), trace, 6, 4), alone, 0.05 * alone);
+  EXPECT_NEAR(cyclesOn(device("h200"), trace, 6, 6), 2 * alone, 0.1 * alone);
+  TraceBuilder one;
+  const profile::KernelTrace together = one.chain(1000, Unit::Fp32).trace(1, 24);
+  EXPECT_NEAR(cyclesOn(device("h200"), together, 1, 1), 1.5 * alone, 0.1 * alone)
+      << "warps of one block take turns";
+}
+
+/// Which warp wants a sector first, and waits for the L2, is found by the replay.
+TEST(SmReplay, ASectorOfTheBlockComesOnce) {
+  TraceBuilder builder;
+  builder.load(4);
+  profile::KernelTrace trace = builder.trace(1, 2);
+  const auto with = [&](std::vector<std::uint32_t> first, std::vector<std::uint32_t> second) {
+    profile::BlockTrace& block = trace.blocks[0];
+    block.sectors = 8;
+    block.warps[0].sectors = std::move(first);
+    block.warps[1].sectors = std::move(second);
+    for (profile::WarpTrace& warp : block.warps)
+      warp.traffic[0] = {0, 4, 4, 0};
+    ReplaySettings settings;
+    settings.fromDram = {0};
+    settings.l2BytesPerCycle = 32;
+    return replay(trace, DeviceCosts(device("h200")), settings);
+  };
+  const ReplayResult apart = with({0, 1, 2, 3}, {4, 5, 6, 7}),
+                     same = with({0, 1, 2, 3}, {0, 1, 2, 3});
+  EXPECT_DOUBLE_EQ(apart.memoryBusy, 2 * same.memoryBusy);
+  EXPECT_GT(same.cycles, 280) << "the second warp waits for what the first has asked for";
+}
+
 } // namespace
 } // namespace heddle::timing
