@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 
-from measuring import corpus, lane_kernels
+from measuring import compare_intervals, corpus, lane_kernels
 from measuring.compare_intervals import BARS, in_stream
 from measuring.compare_lanes import without_toolkit
 from measuring.machine import ROOT
@@ -116,6 +116,18 @@ def table(rows, device_code):
     return "\n".join(lines)
 
 
+def all_table(folder, code):
+    """Of the whole programs and of the kernels that `compare lanes` has."""
+    rows = [row for row in compare_intervals.rows_of(folder.parent, code) if "inView" not in row and row["nanoseconds"] > LONG]
+    lines = [f"| {code}'s device code, with the kernels of [lanes.md](lanes.md) | over 4 us | median factor | within 1.35 | within 1.5 | within 2 | within 4 | worst |",
+             "|---|" + "---|" * 7]
+    for name, is_seen in (("seen", True), ("unseen", False)):
+        factors = sorted(max(row["part"], 1 / row["part"]) for row in rows if row["seen"] == is_seen)
+        cells = [f"{share(factors, lambda factor: factor <= limit):.0%}" for limit in (1.35, 1.5, 2, 4)]
+        lines.append(f"| {name} | {len(factors)} | {statistics.median(factors):.2f} | " + " | ".join(cells) + f" | {factors[-1]:.1f} |")
+    return "\n".join(lines)
+
+
 def missed_bars(rows, bars):
     """In words, of the unseen half."""
     factors = [max(part(row), 1 / part(row)) for row in rows if row["nanoseconds"] > LONG and not lane_kernels.is_seen(row["program"])]
@@ -154,7 +166,7 @@ def write_page(folder):
             f"`scripts/compare corpus {folder.relative_to(ROOT)} --write`.\n")
     for code in ("nvcc", "clang"):
         path = folder / f"estimates-{code}.json"
-        text += f"\n{table(json.loads(path.read_text()), code)}\n" if path.exists() else ""
+        text += f"\n{table(json.loads(path.read_text()), code)}\n\n{all_table(folder, code)}\n" if path.exists() else ""
     begin, end = "<!-- begin compare corpus -->\n", "<!-- end compare corpus -->\n"
     before, rest = PAGE.read_text().split(begin)
     PAGE.write_text(before + begin + text + end + rest.split(end)[1])
