@@ -64,7 +64,7 @@ constexpr CodeRow codes[] = {
     {0x031, Unit::Fp32},                       // HFMA2
     {0x032, Unit::Fp32},                       // HMUL2
     {0x035, Unit::Fp32},                       // HFMA2.MMA, which also moves constants
-    {0x036, Unit::Int32},                      // VIADD
+    {0x036, Unit::IntMultiply},                // VIADD: sums of IADD3 and VIADD go on together
     {0x045, Unit::IntToFloat},                 // I2FP
     {0x046, Unit::Int32},                      // VIADDMNMX
     {0x048, Unit::Int32},                      // VIMNMX
