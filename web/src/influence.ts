@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which lines ran half empty because of which: from recorded warps, since the account of a whole launch
-// knows only the branch that owns a loss. Worked out from the texts without making a segment of each step:
-// stretches and owners repeat, so their products are few.
+// knows only the branch that owns a loss. Worked out without making a segment of each step.
 import { placeKey } from './model';
-import { bitCount, runsOf } from './warps';
-import type { Kernel, Place } from './types';
+import { bitCount, ownersIn, runsOf } from './warps';
+import type { Kernel, Place, RecordedWarp } from './types';
 
 export interface Share {
   place: Place;
@@ -17,6 +16,34 @@ interface LineLanes {
   slots: number; ///< 32 for each instruction of the line
   used: number;
   by: Map<string, Share>; ///< lost here, by the line of the branch that owns it
+}
+
+/// Of a stretch of code, over all times that a warp ran it; lanes are those of one instruction.
+interface StretchSums {
+  times: number;
+  used: number;
+  lost: Float64Array; ///< lanes by branch
+}
+
+/// A warp may have a million runs, but few stretches and branches: sums are kept by those.
+function sumsByStretch(warp: RecordedWarp, stretches: number, branches: number): (StretchSums | undefined)[] {
+  const owners = ownersIn(warp).map((who) => ({
+    used: bitCount(who.activeMask),
+    losses: who.losses.filter((loss) => loss.branch >= 0).map((loss) => ({ branch: loss.branch, lanes: bitCount(loss.lanes) })),
+  }));
+  const all = new Array<StretchSums | undefined>(stretches);
+  const runs = runsOf(warp);
+  for (let i = 0; i + 2 < runs.length; i += 3) {
+    const stretch = runs[i] ?? 0;
+    const who = owners[runs[i + 1] ?? 0];
+    const times = runs[i + 2] ?? 0;
+    if (!who || stretch >= stretches) continue;
+    const sums = (all[stretch] ??= { times: 0, used: 0, lost: new Float64Array(branches) });
+    sums.times += times;
+    sums.used += times * who.used;
+    for (const loss of who.losses) sums.lost[loss.branch]! += times * loss.lanes;
+  }
+  return all;
 }
 
 export class Influence {
@@ -53,45 +80,24 @@ export class Influence {
     const records = kernel.recorded;
     if (!records) return;
     const stretches = records.stretches.map((text) => text.split(/[ :]/).map(Number));
-    for (const warp of records.recorded) {
-      const pairs = new Map<number, number>(); // stretch and owners: how often
-      const runs = runsOf(warp);
-      let last = -1;
-      let count = 0;
-      for (let i = 0; i + 2 < runs.length; i += 3) {
-        const key = runs[i]! * warp.owners.length + runs[i + 1]!;
-        if (key !== last) {
-          if (last >= 0) pairs.set(last, (pairs.get(last) ?? 0) + count);
-          last = key;
-          count = 0;
-        }
-        count += runs[i + 2]!;
-      }
-      if (last >= 0) pairs.set(last, (pairs.get(last) ?? 0) + count);
-      const owners = warp.owners.map((text) => {
-        const [activeText = '0', , ...losses] = text.split(' ');
-        return {
-          used: bitCount(parseInt(activeText, 16) >>> 0),
-          losses: losses.map((each) => {
-            const [branch = '0', lanes = '0'] = each.split(':');
-            return { branch: kernel.branches[Number(branch)], lanes: bitCount(parseInt(lanes, 16) >>> 0) };
-          }),
-        };
+    for (const warp of records.recorded)
+      sumsByStretch(warp, stretches.length, kernel.branches.length).forEach((sums, stretch) => {
+        if (sums) this.addStretch(kernel, records.places, stretches[stretch] ?? [], sums);
       });
-      for (const [key, count] of pairs) {
-        const stretch = stretches[Math.floor(key / warp.owners.length)] ?? [];
-        const who = owners[key % warp.owners.length];
-        if (!who) continue;
-        for (let part = 0; part + 1 < stretch.length; part += 2) {
-          const place = records.places[stretch[part] ?? 0];
-          if (!place) continue;
-          const instructions = (stretch[part + 1] ?? 0) * count;
-          const line = this.lineAt(place);
-          line.slots += 32 * instructions;
-          line.used += who.used * instructions;
-          for (const loss of who.losses) if (loss.branch) this.addLoss(line, loss.branch, loss.lanes * instructions);
-        }
-      }
+  }
+
+  private addStretch(kernel: Kernel, places: readonly Place[], stretch: readonly number[], sums: StretchSums): void {
+    for (let part = 0; part + 1 < stretch.length; part += 2) {
+      const place = places[stretch[part] ?? 0];
+      if (!place) continue;
+      const instructions = stretch[part + 1] ?? 0;
+      const line = this.lineAt(place);
+      line.slots += 32 * instructions * sums.times;
+      line.used += instructions * sums.used;
+      kernel.branches.forEach((branch, index) => {
+        const lost = sums.lost[index] ?? 0;
+        if (lost > 0) this.addLoss(line, branch, instructions * lost);
+      });
     }
   }
 

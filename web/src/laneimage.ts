@@ -4,7 +4,7 @@
 // active, and who owns most of the rest. Few segments are summed as they are; for many there are bins, made
 // once, and bins of bins, so that a column costs the same whether it stands for one instruction or for ten
 // thousand.
-import { active, finished, partial, segmentAt, type Warp } from './warps';
+import { finished, partial, segmentAt, type Warp } from './warps';
 
 /// Numbers of colours: owners by rank, then these.
 export const finishedColour = 7;
@@ -67,9 +67,22 @@ class Column {
   }
 }
 
+function paintOf(warp: Warp, rank: (branch: number) => number): Uint8Array {
+  const paint = new Uint8Array(lanes * warp.owners.length).fill(255);
+  const ranks = new Map<number, number>([[finished, finishedColour], [partial, partialColour]]);
+  warp.owners.forEach((owners, index) => {
+    for (const loss of owners.losses) {
+      let colour = ranks.get(loss.branch);
+      if (colour === undefined) ranks.set(loss.branch, (colour = rank(loss.branch)));
+      for (let rest = loss.lanes; rest !== 0; rest &= rest - 1) paint[lanes * index + 31 - Math.clz32(rest & -rest)] = colour;
+    }
+  });
+  return paint;
+}
+
 export class LaneImage {
   /// By owners of the warp, for each lane: 255 for active, else the number of a colour.
-  private readonly paint: Uint8Array[];
+  private readonly paint: Uint8Array;
   private readonly levels: Level[] = [];
   private readonly sum = new Column();
 
@@ -79,13 +92,7 @@ export class LaneImage {
     rank: (branch: number) => number,
     private readonly order: Uint32Array,
   ) {
-    this.paint = warp.owners.map((owners) =>
-      Uint8Array.from(owners.owner, (owner) => {
-        if (owner === active) return 255;
-        if (owner === finished) return finishedColour;
-        return owner === partial ? partialColour : rank(owner);
-      }),
-    );
+    this.paint = paintOf(warp, rank);
     if (warp.segments > mostSegments) this.makeLevels();
   }
 
@@ -107,11 +114,10 @@ export class LaneImage {
 
   private addSegment(segment: number, weight: number): void {
     const { sum } = this;
-    const paint = this.paint[this.warp.ownersOf[segment] ?? 0];
-    if (!paint) return;
+    const from = lanes * (this.warp.ownersOf[segment] ?? 0);
     sum.weight += weight;
     for (let lane = 0; lane < lanes; ++lane) {
-      const owner = paint[lane] ?? 0;
+      const owner = this.paint[from + lane] ?? 0;
       if (owner === 255) sum.used[lane]! += weight;
       else sum.lost[lane * colours + owner]! += weight;
     }

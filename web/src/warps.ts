@@ -4,14 +4,14 @@
 // lanes ran. src/profile/RecordedText.h says how the texts are spelled.
 import type { Kernel, RecordedWarp, Site, WarpRecords } from './types';
 
-/// Who has the 32 lanes: `owner[lane]` is a number of a branch, or one of these.
+/// Who has a lane: a number of a branch, or one of these.
 export const active = -1;
 export const finished = -2;
 export const partial = -3;
 
+/// Who has the 32 lanes.
 export interface LaneOwners {
   activeMask: number;
-  owner: Int32Array; ///< of each lane
   losses: { branch: number; lanes: number }[]; ///< masks of lanes by branch; finished and partial are branches here
 }
 
@@ -62,22 +62,36 @@ export function runsOf(record: RecordedWarp): Uint32Array {
 }
 
 function readOwners(text: string): LaneOwners {
-  const [activeText = '0', finishedText = '0', ...losses] = text.split(' ');
-  const activeMask = parseInt(activeText, 16) >>> 0;
-  const finishedMask = parseInt(finishedText, 16) >>> 0;
-  const owner = new Int32Array(32).fill(partial);
-  const lost = losses.map((each) => {
-    const [branch = '0', lanes = '0'] = each.split(':');
-    return { branch: Number(branch), lanes: parseInt(lanes, 16) >>> 0 };
-  });
-  const known = lost.reduce((mask, each) => (mask | each.lanes) >>> 0, (activeMask | finishedMask) >>> 0);
-  const without = ~(known | 0) >>> 0;
-  const all = lost.concat({ branch: finished, lanes: finishedMask }, { branch: partial, lanes: without });
-  for (let lane = 0; lane < 32; ++lane) {
-    if ((activeMask >>> lane) & 1) owner[lane] = active;
-    for (const each of all) if ((each.lanes >>> lane) & 1) owner[lane] = each.branch;
+  const parts = text.split(' ');
+  const activeMask = parseInt(parts[0] ?? '0', 16) >>> 0;
+  const finishedMask = parseInt(parts[1] ?? '0', 16) >>> 0;
+  const losses: LaneOwners['losses'] = [];
+  let known = (activeMask | finishedMask) >>> 0;
+  for (let i = 2; i < parts.length; ++i) {
+    const part = parts[i] ?? '';
+    const colon = part.indexOf(':');
+    const lanes = parseInt(part.slice(colon + 1), 16) >>> 0;
+    if (lanes !== 0) losses.push({ branch: Number(part.slice(0, colon)), lanes });
+    known = (known | lanes) >>> 0;
   }
-  return { activeMask, owner, losses: all.filter((each) => each.lanes !== 0) };
+  if (finishedMask !== 0) losses.push({ branch: finished, lanes: finishedMask });
+  if (known !== 0xffffffff) losses.push({ branch: partial, lanes: ~known >>> 0 });
+  return { activeMask, losses };
+}
+
+const ownersRead = new WeakMap<RecordedWarp, LaneOwners[]>();
+
+/// There may be tens of thousands, and more than one view asks: they are read once.
+export function ownersIn(record: RecordedWarp): LaneOwners[] {
+  let owners = ownersRead.get(record);
+  if (!owners) ownersRead.set(record, (owners = record.owners.map(readOwners)));
+  return owners;
+}
+
+/// Who has one lane.
+export function ownerOf(owners: LaneOwners, lane: number): number {
+  for (const loss of owners.losses) if ((loss.lanes >>> lane) & 1) return loss.branch;
+  return active;
 }
 
 function readStretches(texts: readonly string[]): number[][] {
@@ -109,7 +123,7 @@ export function readWarp(records: WarpRecords, record: RecordedWarp): Warp {
   return {
     record,
     places: records.places,
-    owners: record.owners.map((text) => readOwners(text)),
+    owners: ownersIn(record),
     start,
     place,
     ownersOf,

@@ -6,7 +6,7 @@ import { button, type Child, h, replace, styled } from '../dom';
 import { percent, placeName, plural, whole } from '../format';
 import { lineText, ownerColour, ownerRanks } from '../model';
 import type { Place, Run } from '../types';
-import { bitCount, finished, partial, type Warp, warpsOf } from '../warps';
+import { active, bitCount, finished, ownerOf, partial, type Warp, warpsOf } from '../warps';
 import { placeLink } from './account';
 import { type Range, readInk, Track } from './track';
 
@@ -303,7 +303,7 @@ export class LanesView implements View {
     const owners = track.warp.owners[track.warp.ownersOf[found.segment] ?? 0];
     const place: Place = { file: found.file, line: found.line, column: 0 };
     const losses = [...(owners?.losses ?? [])].sort((a, b) => bitCount(b.lanes) - bitCount(a.lanes));
-    const lane = this.lane >= 0 && owners ? owners.owner[this.lane] : undefined;
+    const lane = this.lane >= 0 && owners ? ownerOf(owners, this.lane) : undefined;
     replace(
       this.info,
       h('p', {}, h('b', {}, `instruction ${whole(Math.floor(this.cursor))} `), placeLink(context, place), ' ', h('code', {}, lineText(track.run, place))),
@@ -312,7 +312,7 @@ export class LanesView implements View {
         {},
         `${bitCount(owners?.activeMask ?? 0)} of 32 lanes run. `,
         losses.map((loss) => [`${bitCount(loss.lanes)} `, ownerName(context, track, loss.branch), '. ']),
-        lane !== undefined && h('small', {}, `Lane ${this.lane} ${lane === -1 ? 'runs' : 'does not run'}.`),
+        lane !== undefined && h('small', {}, `Lane ${this.lane} ${lane === active ? 'runs' : 'does not run'}.`),
       ),
     );
   }
@@ -334,14 +334,16 @@ function ownerName(context: Context, track: Track, branch: number): Child {
 
 function legend(context: Context, tracks: readonly Track[]): HTMLElement {
   const seen = new Map<string, { name: Child; colour: string }>();
-  for (const track of tracks)
-    for (const owners of track.warp.owners)
-      for (const loss of owners.losses) {
-        const at = track.kernel.branches[loss.branch];
-        if (loss.branch === finished) seen.set('finished', { name: 'finished', colour: 'var(--finished)' });
-        else if (loss.branch === partial) seen.set('partial', { name: 'no thread', colour: 'var(--partial)' });
-        else if (at) seen.set(`${track.run.name} ${placeName(at)}`, { name: ['lost to ', placeLink(context, at)], colour: ownerColour(track.ranks, at) });
-      }
+  for (const track of tracks) {
+    const branches = new Set<number>();
+    for (const owners of track.warp.owners) for (const loss of owners.losses) branches.add(loss.branch);
+    for (const branch of branches) {
+      const at = track.kernel.branches[branch];
+      if (branch === finished) seen.set('finished', { name: 'finished', colour: 'var(--finished)' });
+      else if (branch === partial) seen.set('partial', { name: 'no thread', colour: 'var(--partial)' });
+      else if (at) seen.set(`${track.run.name} ${placeName(at)}`, { name: ['lost to ', placeLink(context, at)], colour: ownerColour(track.ranks, at) });
+    }
+  }
   const item = (name: Child, colour: string): HTMLElement => h('span', { class: 'legend-item' }, styled(h('span', { class: 'dot' }), { background: colour }), name);
   return h('p', { class: 'legend lane-legend' }, item('at work', 'var(--used)'), [...seen.values()].slice(0, 12).map((each) => item(each.name, each.colour)));
 }
@@ -349,14 +351,15 @@ function legend(context: Context, tracks: readonly Track[]): HTMLElement {
 /// The sums of a warp: what the picture shows, as numbers.
 function lossTable(context: Context, track: Track, isAlone: boolean): HTMLElement {
   const { warp, kernel } = track;
+  const lengths = new Float64Array(warp.owners.length);
+  for (let segment = 0; segment < warp.segments; ++segment) lengths[warp.ownersOf[segment] ?? 0]! += (warp.start[segment + 1] ?? 0) - (warp.start[segment] ?? 0);
   const counts = new Map<number, number>();
   let used = 0;
-  for (let segment = 0; segment < warp.segments; ++segment) {
-    const owners = warp.owners[warp.ownersOf[segment] ?? 0];
-    const length = (warp.start[segment + 1] ?? 0) - (warp.start[segment] ?? 0);
-    used += bitCount(owners?.activeMask ?? 0) * length;
-    for (const loss of owners?.losses ?? []) counts.set(loss.branch, (counts.get(loss.branch) ?? 0) + bitCount(loss.lanes) * length);
-  }
+  warp.owners.forEach((owners, index) => {
+    const length = lengths[index] ?? 0;
+    used += bitCount(owners.activeMask) * length;
+    for (const loss of owners.losses) counts.set(loss.branch, (counts.get(loss.branch) ?? 0) + bitCount(loss.lanes) * length);
+  });
   const slots = Math.max(1, 32 * warp.instructions);
   const rows = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 12);
   const fewer = kernel.recorded && kernel.recorded.warps > 1 ? ` ${whole(warp.record.fewer)} of ${plural(kernel.recorded.warps, 'warp')} ran fewer instructions.` : '';

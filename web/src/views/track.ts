@@ -63,6 +63,9 @@ export class Track {
   readonly overview = h('canvas', { class: 'overview-canvas' });
   private readonly image: LaneImage;
   private readonly offscreen = document.createElement('canvas');
+  private pixels = new ImageData(1, 1); ///< of `offscreen`, kept from frame to frame
+  private readonly whole = document.createElement('canvas'); ///< the overview without the range in sight
+  private wholeKey = '';
   private readonly places: { line: number; file: string }[];
 
   constructor(
@@ -121,8 +124,12 @@ export class Track {
   /// A lane's row of a column is a bar of its own: at the bottom the share that was active, above it who owns most of
   /// the rest. Mixed colours would be mud.
   private drawLanes(pen: CanvasRenderingContext2D, columns: Columns, ink: Ink, width: number, height: number): void {
-    const image = new ImageData(columns.width, 32 * laneHeight);
-    const pixels = new Uint32Array(image.data.buffer);
+    if (this.pixels.width !== columns.width) {
+      this.pixels = new ImageData(columns.width, 32 * laneHeight);
+      this.offscreen.width = columns.width;
+      this.offscreen.height = 32 * laneHeight;
+    }
+    const pixels = new Uint32Array(this.pixels.data.buffer);
     const end = this.overviewEnd(columns);
     const packed = ink.colours.map(pack);
     const used = pack(ink.used);
@@ -134,9 +141,8 @@ export class Track {
         let pixel = lane * laneHeight * columns.width + column;
         for (let row = 0; row < laneHeight; ++row, pixel += columns.width) pixels[pixel] = row < lost ? owner : used;
       }
-    this.offscreen.width = columns.width;
-    this.offscreen.height = 32 * laneHeight;
-    this.offscreen.getContext('2d')?.putImageData(image, 0, 0);
+    for (let row = 0, at = end; end < columns.width && row < 32 * laneHeight; ++row, at += columns.width) pixels.fill(0, at, at + columns.width - end);
+    this.offscreen.getContext('2d')?.putImageData(this.pixels, 0, 0);
     pen.imageSmoothingEnabled = height < lanesHeight;
     pen.drawImage(this.offscreen, 0, 0, width, height);
   }
@@ -207,11 +213,11 @@ export class Track {
 
   private drawOverview(range: Range, all: number, ink: Ink): void {
     const width = Math.max(1, this.overview.clientWidth);
-    this.overview.width = width;
-    this.overview.height = overviewHeight;
+    this.drawWhole(width, all, ink);
     const pen = this.overview.getContext('2d');
     if (!pen) return;
-    this.drawLanes(pen, this.image.columns(0, all, width), ink, width, overviewHeight);
+    pen.clearRect(0, 0, width, overviewHeight);
+    pen.drawImage(this.whole, 0, 0);
     const from = (range.from / all) * width;
     const to = (range.to / all) * width;
     pen.fillStyle = ink.paper;
@@ -222,6 +228,19 @@ export class Track {
     pen.strokeStyle = ink.text;
     pen.lineWidth = 2;
     pen.strokeRect(Math.max(1, from), 1, Math.max(3, to - from) - 2, overviewHeight - 2);
+  }
+
+  /// Moving about does not change it, so it is kept.
+  private drawWhole(width: number, all: number, ink: Ink): void {
+    const key = [width, all, ink.used, ...ink.colours].join(' ');
+    if (key === this.wholeKey) return;
+    this.wholeKey = key;
+    for (const canvas of [this.whole, this.overview]) {
+      canvas.width = width;
+      canvas.height = overviewHeight;
+    }
+    const pen = this.whole.getContext('2d');
+    if (pen) this.drawLanes(pen, this.image.columns(0, all, width), ink, width, overviewHeight);
   }
 
   title(): string {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Columns, LaneImage, partialColour } from '../../src/laneimage';
 import { ticks } from '../../src/views/track';
-import { active, bitCount, partial, readWarp, segmentAt, type Warp } from '../../src/warps';
+import { active, bitCount, ownerOf, partial, readWarp, segmentAt, type Warp } from '../../src/warps';
 import { longRecords, smallKernel } from '../fixtures';
 
 const small = smallKernel('k', 'a.cu').recorded!;
@@ -17,7 +17,7 @@ function plain(of: Warp, from: number, to: number, lane: number): number {
     const length = Math.min(to, of.start[segment + 1]!) - Math.max(from, of.start[segment]!);
     if (length <= 0) continue;
     all += length;
-    if (of.owners[of.ownersOf[segment]!]!.owner[lane] === active) used += length;
+    if (ownerOf(of.owners[of.ownersOf[segment]!]!, lane) === active) used += length;
   }
   return all === 0 ? 0 : used / all;
 }
@@ -28,8 +28,8 @@ describe('a recorded warp', () => {
     expect(warp.segments).toBe(9);
     expect([...warp.start]).toEqual([0, 3, 4, 7, 10, 13, 14, 17, 20, 22]);
     expect([...warp.place]).toEqual([0, 1, 2, 3, 0, 1, 2, 3, 4]);
-    expect(warp.owners[1]!.owner[0]).toBe(active);
-    expect(warp.owners[1]!.owner[31]).toBe(1);
+    expect(ownerOf(warp.owners[1]!, 0)).toBe(active);
+    expect(ownerOf(warp.owners[1]!, 31)).toBe(1);
     expect(bitCount(0xffffffff)).toBe(32);
   });
   it('finds the segment of an instruction', () => {
@@ -38,7 +38,7 @@ describe('a recorded warp', () => {
   it('knows lanes without a thread', () => {
     const records = { ...small, recorded: [{ ...small.recorded[0]!, threads: '0000000f', owners: ['0000000f 00000000'], runs: '0 0 1' }] };
     const short = readWarp(records, records.recorded[0]!);
-    expect(short.owners[0]!.owner[31]).toBe(partial);
+    expect(ownerOf(short.owners[0]!, 31)).toBe(partial);
     const columns = new LaneImage(short, () => 0, order(short)).columns(0, 4, 1);
     expect(columns.colour[31]).toBe(partialColour);
     expect(columns.activeShare[0]).toBe(255);
