@@ -94,6 +94,13 @@ std::string withoutFolder(std::string text, const fs::path& folder) {
   return text;
 }
 
+/// The signal that ended it says less.
+std::string tookTooLong(int seconds) {
+  return "it ran for more than " + std::to_string(seconds) +
+         " s and was ended; 'heddle serve --limit " + std::to_string(6 * seconds) +
+         "' would wait longer";
+}
+
 } // namespace
 
 LiveRuns::LiveRuns(LiveSettings settings, TemporaryFolder folder)
@@ -209,12 +216,16 @@ LiveOutcome LiveRuns::runChild(const std::string& file, std::uint64_t number) {
   outcome.ranTooLong = watchdog.finish();
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   outcome.printed = withoutFolder(beginning(printed), folder);
+  if (outcome.ranTooLong)
+    outcome.printed += "heddle: " + tookTooLong(settings_.seconds) + "\n";
   const auto text = readFile(profile);
   if (auto read = text ? profile::readProfile(*text, "the profile")
                        : fail(ErrorKind::NotFound, "no profile")) {
     page::PageRun run{
         .name = fs::path(file).filename().string(), .profile = *std::move(read), .sources = {}};
     run.sources = page::sourcesOf(run.profile, {});
+    if (outcome.ranTooLong)
+      run.profile.fault = tookTooLong(settings_.seconds);
     outcome.run = std::move(run);
   }
   return outcome;

@@ -155,6 +155,7 @@ class Serve(unittest.TestCase):
                 self.assertLess(time.monotonic() - start, 20)
                 self.assertNotEqual(answer["status"], 0)
                 self.assertTrue(answer["ranTooLong"] or text == ENDLESS, "the engine may see that nobody writes, before the limit")
+            self.assertIn("it ran for more than 1 s and was ended; 'heddle serve --limit 6'", answer["printed"])
         finally:
             process.send_signal(signal.SIGINT)
             process.communicate(timeout=30)
