@@ -82,6 +82,7 @@ export function verdict(before: Run, after: Run): { text: string; grade: 'good' 
   const was = totals(before);
   const is = totals(after);
   if (was.seconds === 0 || is.seconds === 0) return { text: `${after.name} and ${before.name}`, grade: 'fair' };
+  if (!pairKernels(before, after).some((pair) => pair.before && pair.after)) return { text: `${after.name} and ${before.name} have no kernel in common`, grade: 'fair' };
   const factor = was.seconds / is.seconds;
   if (factor >= 1.02) return { text: `${after.name} is ${times(factor)} as fast as ${before.name}`, grade: 'good' };
   if (factor <= 0.98) return { text: `${after.name} takes ${times(1 / factor)} as long as ${before.name}`, grade: 'bad' };

@@ -2,14 +2,25 @@
 //
 // Numbers as the text report writes them.
 
+/// Between a number and its unit: a line must not break there.
+const space = '\u00a0';
+
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
+  return `${(100 * share).toFixed(1)}${space}%`;
 }
+
+/// For a list: a share that is there, but would read 0.0 %.
+export function smallPercent(share: number): string {
+  return share > 0 && share < leastShare ? `< 0.1${space}%` : percent(share);
+}
+
+/// What percent() would round to nothing.
+export const leastShare = 0.0005;
 
 /// "1.2 G", "35 k", "7"
 export function short(value: number): string {
   for (const [unit, name] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const)
-    if (value >= unit) return `${Number((value / unit).toPrecision(3))} ${name}`;
+    if (value >= unit) return `${Number((value / unit).toPrecision(3))}${space}${name}`;
   return Number.isInteger(value) ? String(value) : value.toFixed(1);
 }
 
@@ -26,18 +37,32 @@ function unitFor(seconds: number): [number, string] {
 
 export function time(seconds: number): string {
   const [unit, name] = unitFor(seconds);
-  return `${Number((seconds / unit).toPrecision(3))} ${name}`;
+  return `${Number((seconds / unit).toPrecision(3))}${space}${name}`;
 }
 
 /// "18 us (17 to 21)": the ends in the unit of the middle
 export function interval(seconds: number, low: number, high: number): string {
   const [unit, name] = unitFor(seconds);
   const end = (value: number): string => String(Number((value / unit).toPrecision(2)));
-  return `${Number((seconds / unit).toPrecision(3))} ${name} (${end(low)} to ${end(high)})`;
+  return `${Number((seconds / unit).toPrecision(3))}${space}${name} (${end(low)} to ${end(high)})`;
 }
 
+/// "18 us", for the ends of an interval
+export function roughTime(seconds: number): string {
+  const [unit, name] = unitFor(seconds);
+  return `${Number((seconds / unit).toPrecision(2))}${space}${name}`;
+}
+
+/// "1.42x", "23.6x", "2 086x"
 export function times(factor: number): string {
-  return `${factor.toFixed(2)}x`;
+  return factor >= 100 ? `${whole(factor)}x` : `${factor.toFixed(factor >= 10 ? 1 : 2)}x`;
+}
+
+/// A name of a kernel of at most some letters: its beginning and its end, which tell templates apart.
+export function shortName(name: string, most = 60): string {
+  if (name.length <= most) return name;
+  const half = Math.floor((most - 3) / 2);
+  return `${name.slice(0, most - 3 - half)} \u2026 ${name.slice(-half)}`;
 }
 
 export function extent(size: readonly [number, number, number]): string {

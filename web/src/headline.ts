@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sentence on top of the page: which line loses how many of the lanes, and what to do about it.
-import { percent, placeName, times } from './format';
+import { percent, placeName, shortName, times } from './format';
 import { type KernelView, lineText, placeKey } from './model';
 import type { Advice, Place, Run } from './types';
 
@@ -63,7 +63,7 @@ function inWords(why: string): string {
     : 'While some threads of a warp take one path, the others wait.';
 }
 
-const nothing: Headline = { text: 'No kernel was launched', why: '', place: null, code: '', todo: '', command: '', grade: 'fair' };
+const nothing: Headline = { text: 'No kernel was launched', why: 'The program came to its end without one; what it printed may say why.', place: null, code: '', todo: '', command: '', grade: 'fair' };
 
 /// Where no line alone loses much.
 function spread(run: Run, view: KernelView): Headline {
@@ -77,7 +77,7 @@ function spread(run: Run, view: KernelView): Headline {
     return {
       ...nothing,
       text: `${facts.worst.length} lines together lose ${percent(lost)} of the lanes`,
-      why: `of kernel ${kernel.name}; the worst of them, ${placeName(worst)}, loses ${percent(worst.slots / slots)}.${bound}`,
+      why: `of kernel ${shortName(kernel.name)}; the worst of them, ${placeName(worst)}, loses ${percent(worst.slots / slots)}.${bound}`,
       place: worst,
       code: lineText(run, worst),
     };
@@ -85,10 +85,10 @@ function spread(run: Run, view: KernelView): Headline {
     return {
       ...nothing,
       text: `Lanes without a thread or with a finished one are ${percent(idle)} of all`,
-      why: `in kernel ${kernel.name}; branches lose fewer.${bound}`,
+      why: `in kernel ${shortName(kernel.name)}; branches lose fewer.${bound}`,
       todo: 'A block size that is a multiple of 32, or less work for the last threads of a warp, would use them.',
     };
-  return { ...nothing, text: `Kernel ${kernel.name} uses ${percent(kernel.efficiency)} of its lanes`, why: `No line loses many.${bound}`, grade: 'good' };
+  return { ...nothing, text: `Kernel ${shortName(kernel.name)} uses ${percent(kernel.efficiency)} of its lanes`, why: `No line loses ${lost > 0 ? 'many' : 'any'}.${bound}`, grade: 'good' };
 }
 
 export function headline(run: Run, view: KernelView | undefined): Headline {
@@ -98,7 +98,7 @@ export function headline(run: Run, view: KernelView | undefined): Headline {
   const share = worst.slots / view.slots;
   return {
     text: `${placeName(worst)} loses ${percent(share)} of the lanes`,
-    why: `${worst.why}, in kernel ${view.kernel.name}. ${inWords(worst.why)}`,
+    why: `${worst.why}, in kernel ${shortName(view.kernel.name)}. ${inWords(worst.why)}`,
     place: worst,
     code: lineText(run, worst),
     ...todoFor(run, view, worst),

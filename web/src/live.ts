@@ -52,7 +52,7 @@ export class Live {
     scroll: () => this.follow(),
     keydown: (event) => this.key(event as KeyboardEvent),
   });
-  private readonly right = h('div', { class: 'live-right' }, h('p', { class: 'quiet' }, 'The first run takes a moment.'));
+  private readonly right = h('div', { class: 'live-right' });
 
   constructor() {
     this.element = h(
@@ -108,6 +108,7 @@ export class Live {
     this.text.value = answer.text;
     this.text.scrollTop = 0;
     this.drawGutter(undefined);
+    this.showNote('The first run takes a moment.');
     await this.run();
   }
 
@@ -147,19 +148,23 @@ export class Live {
     this.printed.hidden = answer.printed === '';
     this.printed.textContent = answer.printed;
     if (answer.ranTooLong) this.say('ended: it ran for too long', true);
-    else if (answer.status !== 0) this.say(answer.report ? `ended with status ${answer.status}` : 'does not compile', true);
+    else if (answer.status !== 0) this.say(answer.report ? `ended with status ${answer.status}` : 'does not build', true);
     else this.say(`ran in ${answer.seconds.toFixed(1)} s`);
     this.right.classList.toggle('stale', !answer.report);
     if (answer.report) this.showReport(answer.report);
+    else if (this.right.firstElementChild !== this.page?.element) this.showNote('No lanes to show: the program does not build. What the compiler says stands below the editor.');
+  }
+
+  private showNote(text: string): void {
+    this.right.replaceChildren(h('p', { class: 'quiet' }, text));
   }
 
   private showReport(report: Report): void {
-    if (this.page) this.page.setReport(report);
-    else {
-      this.page = new Page(report, 'lanes');
-      this.right.replaceChildren(this.page.element);
-      this.page.start();
-    }
+    const isFirst = !this.page;
+    this.page ??= new Page(report, 'lanes');
+    if (this.right.firstElementChild !== this.page.element) this.right.replaceChildren(this.page.element);
+    if (isFirst) this.page.start();
+    else this.page.setReport(report);
     this.drawGutter(report);
     document.documentElement.dataset['ready'] = String(Math.round(performance.now()));
   }

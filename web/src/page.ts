@@ -4,7 +4,7 @@
 import { verdict } from './comparison';
 import { type Context, Contexts, type View } from './app';
 import { button, type Child, h, replace, styled } from './dom';
-import { extent, interval, percent, placeName } from './format';
+import { extent, interval, percent, placeName, shortName } from './format';
 import { headline } from './headline';
 import { helpDialog } from './help';
 import { type KernelView as Kernels, kernelViews, ownerColour, slowest } from './model';
@@ -46,7 +46,7 @@ export class Page {
     const last = report.runs[report.runs.length - 1];
     const slowestIndex = (last && slowest(kernelViews(last))?.index) ?? 0;
     this.at = readLocation(location.hash, { ...start, view: report.runs.length > 1 ? 'compare' : first, kernel: slowestIndex });
-    document.title = `${last?.name ?? 'report'} \u00b7 Heddle`;
+    this.setTitle();
     this.element = h('div', { class: 'page' }, this.header(), this.top, this.pickers, this.stage, this.help, this.footer());
   }
 
@@ -67,9 +67,15 @@ export class Page {
     this.report = report;
     this.contexts = new Contexts(report);
     this.views.clear();
+    this.setTitle();
     const kernels = last?.profile.kernels.length ?? 0;
     if (this.at.kernel !== 'all' && this.at.kernel >= kernels) this.at.kernel = 0;
     this.draw();
+  }
+
+  private setTitle(): void {
+    const last = this.report.runs[this.report.runs.length - 1];
+    document.title = `${last?.name ?? 'report'} \u00b7 Heddle`;
   }
 
   private header(): HTMLElement {
@@ -203,7 +209,7 @@ export class Page {
       views.length > 1 && at.view === 'source' && h('option', { value: 'all' }, `All ${views.length} kernels`),
       [...views]
         .sort((a, b) => b.cost - a.cost)
-        .map((view) => h('option', { value: view.index }, `${view.kernel.name} <<<${extent(view.kernel.grid)}, ${extent(view.kernel.block)}>>>  ${percent(view.kernel.efficiency)}`)),
+        .map((view) => h('option', { value: view.index }, `${shortName(view.kernel.name)} <<<${extent(view.kernel.grid)}, ${extent(view.kernel.block)}>>>  ${percent(view.kernel.efficiency)}`)),
     );
     kernel.value = at.kernel === 'all' && at.view === 'source' ? 'all' : String(context.current?.index ?? 0);
     const timing = context.current?.kernel.timing;
@@ -211,7 +217,7 @@ export class Page {
     replace(
       this.pickers,
       runs.length > 1 && this.runPicker(at.run),
-      (views.length > 1 ? kernel : context.current && h('b', {}, `${context.current.kernel.name} <<<${extent(context.current.kernel.grid)}, ${extent(context.current.kernel.block)}>>>`)),
+      (views.length > 1 ? kernel : context.current && h('b', { title: context.current.kernel.name }, `${shortName(context.current.kernel.name)} <<<${extent(context.current.kernel.grid)}, ${extent(context.current.kernel.block)}>>>`)),
       context.current && h('span', {}, `${percent(context.current.kernel.efficiency)} of the lanes used`),
       timing && h('span', {}, `occupancy ${percent(timing.occupancy)}`),
       timing && h('span', {}, interval(timing.seconds, timing.lowSeconds, timing.highSeconds)),

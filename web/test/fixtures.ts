@@ -160,6 +160,35 @@ export function smallReport(): Report {
   return { schema: 'heddle.report/1', version: '0.1.0', runs: [smallRun()] };
 }
 
+/// Twice as fast, with one line changed.
+export function comparedReport(): Report {
+  const after = smallRun('after');
+  for (const kernel of after.profile.kernels) Object.assign(kernel, { efficiency: 0.7, threadInstructions: 22400, timing: { ...timing(), seconds: 9e-6 } });
+  for (const each of after.sources) each.text = each.text.replace('depth += 0.1f;', 'depth += 0.15f;');
+  return { ...smallReport(), runs: [smallRun('before'), after] };
+}
+
+/// No kernel ran.
+export function emptyReport(): Report {
+  const report = smallReport();
+  const [run] = report.runs;
+  if (run) Object.assign(run, { profile: { ...run.profile, kernels: [] }, kernels: [], sources: [], advice: [] });
+  return report;
+}
+
+/// The kernel was stopped before it ended.
+export function stoppedReport(): Report {
+  const report = smallReport();
+  for (const { profile } of report.runs) {
+    Object.assign(profile, { ending: 'fault', fault: 'it was stopped' });
+    for (const kernel of profile.kernels) {
+      delete kernel.recorded;
+      delete kernel.timing;
+    }
+  }
+  return report;
+}
+
 /// Every name is an attack.
 export function evilReport(): Report {
   const run = smallRun(evilName, evilFile, evilName);

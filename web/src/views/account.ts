@@ -3,7 +3,7 @@
 // All that is known of one line.
 import type { Context } from '../app';
 import { button, type Child, h, styled } from '../dom';
-import { baseName, percent, placeName, short, times, whole } from '../format';
+import { baseName, leastShare, percent, placeName, short, smallPercent, times, whole } from '../format';
 import type { Share } from '../influence';
 import { type LineAccount, lineText, ownerColour } from '../model';
 import type { Access, Advice, Branch, Loop, Place, Site } from '../types';
@@ -33,9 +33,14 @@ function inlineStack(context: Context, site: Site): Child {
   );
 }
 
+/// "1 time", "72.9 k times"
+function counted(count: number, one: string): string {
+  return `${short(count)} ${count === 1 ? one : `${one}s`}`;
+}
+
 function pathLength(branch: Branch, side: 0 | 1): string {
   const runs = branch.pathRuns[side];
-  return runs === 0 ? 'never alone' : `${short(branch.pathInstructions[side] / runs)} instructions, ${short(runs)} times alone`;
+  return runs === 0 ? 'never alone' : `${counted(branch.pathInstructions[side] / runs, 'instruction')}, ${counted(runs, 'time')} alone`;
 }
 
 function branchPart(context: Context, branch: Branch): HTMLElement {
@@ -49,7 +54,7 @@ function branchPart(context: Context, branch: Branch): HTMLElement {
     h(
       'dl',
       {},
-      fact('lost', percent(context.accounts.share(branch.lostSlots)), h('small', {}, ` of the lanes, ${short(branch.lostSlots)} slots`)),
+      fact('lost', smallPercent(context.accounts.share(branch.lostSlots)), h('small', {}, ` of the lanes, ${counted(branch.lostSlots, 'slot')}`)),
       cycles > 0 && fact('cycles', percent(cycles), h('small', {}, ' of the lane-cycles')),
       fact('executed', whole(branch.executions), h('small', {}, ' times by warps')),
       fact('lanes part', percent(parted), h('small', {}, ' of these times'), splitBar(parted, `lanes part in ${percent(parted)}`)),
@@ -95,7 +100,7 @@ function loopPart(context: Context, loop: Loop): HTMLElement {
       {},
       h('b', {}, `${whole(loop.fewest)} to ${whole(loop.most)}`),
       ` iterations, ${loop.mean.toFixed(1)} on average. `,
-loop.most > loop.mean * 1.05 && h('small', {}, `The slowest lane goes around ${(loop.most / loop.mean).toFixed(1)} times as often as the average one.`),
+      loop.most > loop.mean * 1.05 && h('small', {}, `The slowest lane goes around ${(loop.most / loop.mean).toFixed(1)} times as often as the average one.`),
     ),
     h('ul', { class: 'histogram', 'aria-label': 'Lanes by iterations' }, bars),
     inlineStack(context, loop),
@@ -156,7 +161,7 @@ function shareList(context: Context, title: string, shares: readonly Share[], co
           styled(h('span', { class: 'dot' }), { background: colourOf(share) }),
           placeLink(context, share.place),
           h('code', {}, lineText(context.run, share.place)),
-          h('span', { class: 'count' }, percent(share.slots / all)),
+          h('span', { class: 'count' }, smallPercent(share.slots / all)),
         ),
       ),
     ),
@@ -168,8 +173,8 @@ function summary(context: Context, account: LineAccount | undefined, place: Plac
   const through = account ? context.accounts.share(account.throughCalls) : 0;
   const full = context.influence.activeShare(place);
   const sentences: Child[] = [];
-  if (lost > 0) sentences.push(h('p', { class: 'big' }, h('b', {}, percent(lost)), ' of the lanes are lost by this line.'));
-  if (through > 0) sentences.push(h('p', {}, h('b', {}, percent(through)), ' are lost by branches that its calls brought in.'));
+  if (lost >= leastShare) sentences.push(h('p', { class: 'big' }, h('b', {}, percent(lost)), ' of the lanes are lost by this line.'));
+  if (through >= leastShare) sentences.push(h('p', {}, h('b', {}, percent(through)), ' are lost by branches that its calls brought in.'));
   if (full !== undefined) sentences.push(h('p', {}, 'It ran with ', h('b', {}, (32 * full).toFixed(1)), ' of 32 lanes, in the recorded warps.'));
   if (!account && full === undefined) sentences.push(h('p', { class: 'quiet' }, 'No branch, loop or memory access of a kernel that ran is in this line.'));
   return sentences;

@@ -2,21 +2,22 @@
 //
 // Small charts of a kernel: the interval of its time, and active warps over what a block needs.
 import { type Child, h, svg, styled } from '../dom';
-import { time, whole } from '../format';
+import { roughTime, whole } from '../format';
 import type { OccupancyFacts, Timing } from '../types';
 
 /// The interval as a band with the estimate in it; the axis begins at nothing.
 export function timeChart(timing: Timing): HTMLElement {
   const most = 1.35 * Math.max(timing.highSeconds, timing.seconds);
   const at = (seconds: number): string => `${(100 * seconds) / most}%`;
-  const label = `estimate ${time(timing.seconds)}, nine of ten true times between ${time(timing.lowSeconds)} and ${time(timing.highSeconds)}`;
+  const label = `estimate ${roughTime(timing.seconds)}, nine of ten true times between ${roughTime(timing.lowSeconds)} and ${roughTime(timing.highSeconds)}`;
   const chart = h(
     'div',
     { class: 'time-chart', role: 'img', 'aria-label': label },
     h('span', { class: 'band' }),
     h('span', { class: 'needle' }),
-    h('span', { class: 'tick low' }, time(timing.lowSeconds)),
-    h('span', { class: 'tick high' }, time(timing.highSeconds)),
+    timing.lowSeconds > 0.25 * most && h('span', { class: 'tick zero' }, '0'),
+    h('span', { class: timing.lowSeconds > 0.2 * most ? 'tick low' : 'tick low near' }, roughTime(timing.lowSeconds)),
+    h('span', { class: 'tick high' }, roughTime(timing.highSeconds)),
   );
   return styled(chart, { '--low': at(timing.lowSeconds), '--high': at(timing.highSeconds), '--at': at(timing.seconds) });
 }

@@ -4,7 +4,7 @@
 import type { Context, View } from '../app';
 import { allAccounts, type FilePair, type KernelPair, pairFiles, pairKernels, totals } from '../comparison';
 import { button, type Child, h, replace, styled } from '../dom';
-import { percent, short, signed, time, times } from '../format';
+import { percent, short, shortName, signed, time, times } from '../format';
 import type { Accounts } from '../model';
 import type { Run } from '../types';
 import { warpsOf } from '../warps';
@@ -23,7 +23,7 @@ function change(was: number | undefined, is: number | undefined, show: (value: n
 
 const points = (was: number, is: number): string => `${signed(100 * (is - was), 1)}`;
 const factor = (was: number, is: number): string => (is > 0 && was > 0 ? times(was / is) : '');
-const ratio = (was: number, is: number): string => (was > 0 ? times(is / was) : '');
+const ratio = (was: number, is: number): string => (was > 0 && is > 0 ? times(is / was) : '');
 
 function kernelRow(pair: KernelPair, note: string): HTMLElement {
   const before = pair.before?.kernel;
@@ -31,7 +31,7 @@ function kernelRow(pair: KernelPair, note: string): HTMLElement {
   return h(
     'tr',
     {},
-    h('th', { scope: 'row' }, pair.name, note && h('small', {}, ` ${note}`)),
+    h('th', { scope: 'row', title: pair.name }, shortName(pair.name, 48), note && h('small', {}, ` ${note}`)),
     change(before?.timing?.seconds, after?.timing?.seconds, time, 'less', factor),
     change(before?.efficiency, after?.efficiency, percent, 'more', points),
     change(pair.before?.lostSlots, pair.after?.lostSlots, short, 'less', ratio),

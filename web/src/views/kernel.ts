@@ -3,7 +3,7 @@
 // One kernel: where its lane slots went, how long it takes and why, what occupancy allows, what would help.
 import type { Context, View } from '../app';
 import { button, type Child, h, replace, styled } from '../dom';
-import { interval, percent, placeName, plural, short, time, times, whole } from '../format';
+import { interval, leastShare, percent, placeName, plural, short, shortName, smallPercent, time, times, whole } from '../format';
 import { boundText } from '../headline';
 import { type KernelView as Kernels, lineText, ownerColour } from '../model';
 import type { Fix, Timing } from '../types';
@@ -34,9 +34,10 @@ function waterfallSteps(context: Context, view: Kernels): Step[] {
   const ofKind = (kind: string): number => kernel.lost.filter((owner) => owner.kind === kind).reduce((sum, owner) => sum + owner.slots, 0);
   take('partial warps', 'lanes without a thread', ofKind('partial'), 'var(--partial)');
   take('finished threads', 'lanes whose thread has returned', ofKind('finished'), 'var(--finished)');
-  for (const row of facts.worst.slice(0, mostBranches))
+  const shown = facts.worst.slice(0, mostBranches).filter((row) => row.slots >= leastShare * slots);
+  for (const row of shown)
     take(placeLink(context, row), row.why, row.slots, ownerColour(context.ranks, row));
-  const rest = facts.worst.slice(mostBranches);
+  const rest = facts.worst.slice(shown.length);
   take(plural(rest.length, 'other line'), '', rest.reduce((sum, row) => sum + row.slots, 0), 'var(--owner-6)');
   steps.push({ name: 'used', detail: `${(32 * kernel.efficiency).toFixed(1)} of 32 lanes`, from: 0, to: kernel.efficiency, colour: 'var(--used)' });
   return steps;
@@ -53,7 +54,7 @@ function waterfall(context: Context, view: Kernels): HTMLElement {
         '--from': `${100 * step.from}%`,
         '--width': `${100 * (step.to - step.from)}%`,
       }),
-      h('span', { class: 'count' }, percent(step.to - step.from)),
+      h('span', { class: 'count' }, smallPercent(step.to - step.from)),
       h('small', { class: 'step-detail' }, step.detail),
     ),
   );
@@ -118,6 +119,7 @@ function occupancyPart(view: Kernels): Child {
   return [
     h('p', { class: 'big' }, h('b', {}, percent(timing.occupancy)), ` limited by ${timing.limiter}`),
     h('p', {}, `${plural(timing.residentBlocks, 'block')} at once on a multiprocessor; ${timing.registers} registers (${timing.registersFrom}), ${spills}.`),
+    facts && h('p', { class: 'quiet' }, `Warps that a multiprocessor holds (the top is ${facts.mostWarps}) by threads of a block, registers of a thread and shared memory of a block. The dot is this kernel.`),
     facts && occupancyCharts(facts),
     changes.length > 0 && h('ul', { class: 'plain' }, changes),
   ];
@@ -170,7 +172,7 @@ function advicePart(context: Context, view: Kernels): Child {
   const { fix } = context.run;
   return [
     fix && fixPart(fix),
-    !fix && advice.length === 0 && h('p', { class: 'quiet' }, 'No rewrite that Heddle knows fits a line of this kernel that loses much, or none was looked for.'),
+    !fix && advice.length === 0 && h('p', { class: 'quiet' }, view.lostSlots < leastShare * view.slots ? 'Nothing needs to: no line loses lanes.' : 'No rewrite that Heddle knows fits a line of this kernel that loses much, or none was looked for.'),
     !fix &&
       h(
         'ul',
@@ -210,7 +212,7 @@ function kernelTable(context: Context): Child {
           return h(
             'tr',
             { class: isCurrent ? 'current' : '' },
-            h('th', { scope: 'row' }, button(view.kernel.name, () => context.go({ kernel: view.index }), { class: 'link', 'aria-current': isCurrent ? 'true' : null })),
+            h('th', { scope: 'row' }, button(shortName(view.kernel.name, 48), () => context.go({ kernel: view.index }), { class: 'link', title: view.kernel.name, 'aria-current': isCurrent ? 'true' : null })),
             h('td', {}, whole(view.kernel.launches)),
             h('td', {}, view.kernel.timing ? time(view.kernel.timing.seconds) : '\u2013'),
             h('td', {}, percent(all > 0 ? view.cost / all : 0)),
@@ -228,7 +230,7 @@ export class KernelView implements View {
 
   update(context: Context): void {
     const view = context.current;
-    if (!view) return replace(this.element, h('p', { class: 'quiet' }, 'No kernel was launched.'));
+    if (!view) return replace(this.element, h('p', { class: 'card' }, 'No kernel was launched: there is nothing to show.'));
     const card = (title: string, name: string, ...content: Child[]): HTMLElement => h('section', { class: `card ${name}` }, h('h2', {}, title), content);
     replace(
       this.element,
@@ -236,7 +238,7 @@ export class KernelView implements View {
       h(
         'div',
         { class: 'cards' },
-        card('Where the lanes go', 'wide', h('p', { class: 'quiet' }, runText(view)), waterfall(context, view)),
+        card('Where the lanes go', 'wide', shortName(view.kernel.name) !== view.kernel.name && h('p', { class: 'launch' }, h('code', {}, view.kernel.name)), h('p', { class: 'quiet' }, runText(view)), waterfall(context, view)),
         card('What would help', 'wide', advicePart(context, view)),
         card('Time', 'half', timePart(context, view)),
         card('Occupancy', 'half', occupancyPart(view)),

@@ -3,7 +3,7 @@
 // A warp's lanes over the instructions it executed; two warps side by side in one scale.
 import type { Context, View } from '../app';
 import { button, type Child, h, replace, styled } from '../dom';
-import { percent, placeName, plural, whole } from '../format';
+import { leastShare, percent, placeName, plural, smallPercent, whole } from '../format';
 import { lineText, ownerColour, ownerRanks } from '../model';
 import type { Place, Run } from '../types';
 import { active, bitCount, finished, ownerOf, partial, type Warp, warpsOf } from '../warps';
@@ -11,6 +11,7 @@ import { placeLink } from './account';
 import { type Range, readInk, Track } from './track';
 
 const fewest = 20; ///< instructions in sight
+const mostOwners = 12; ///< in the legend and the sums
 
 /// A warp that can be shown beside the first.
 interface Other {
@@ -85,7 +86,7 @@ export class LanesView implements View {
       const isBefore = context.report.runs.indexOf(other.run) < context.at.run; // what was first stands first
       this.tracks = isBefore ? [beside, ...this.tracks] : [...this.tracks, beside];
     }
-    this.all = Math.max(fewest, ...this.tracks.map((track) => track.warp.instructions));
+    this.all = Math.max(1, ...this.tracks.map((track) => track.warp.instructions));
     this.range = { from: 0, to: this.all };
     this.cursor = -1;
     this.pinned = false;
@@ -174,6 +175,7 @@ export class LanesView implements View {
       h('h2', {}, this.context && this.context.report.runs.length > 1 ? `${track.run.name}: ` : '', track.title(), isCut && h('small', {}, `, of which the first ${whole(record.recorded)} were recorded`)),
       track.overview,
       h('div', { class: 'track-row' }, h('div', { class: 'lane-numbers', 'aria-hidden': 'true' }, h('span', {}, 'lane 0'), h('span', {}, '8'), h('span', {}, '16'), h('span', {}, '24'), h('span', { class: 'strip-name' }, 'line')), frame),
+      h('p', { class: 'axis-caption' }, track.axes()),
     );
   }
 
@@ -272,7 +274,7 @@ export class LanesView implements View {
   }
 
   private zoom(around: number, factor: number): void {
-    const width = Math.min(this.all, Math.max(fewest, (this.range.to - this.range.from) * factor));
+    const width = Math.min(this.all, Math.max(Math.min(fewest, this.all), (this.range.to - this.range.from) * factor));
     const share = (around - this.range.from) / (this.range.to - this.range.from);
     this.show(around - share * width, width);
   }
@@ -298,7 +300,7 @@ export class LanesView implements View {
     const context = this.context;
     const found = track && this.cursor >= 0 ? track.at(this.cursor) : undefined;
     if (!context || !track || !found) {
-      return replace(this.info, h('p', { class: 'quiet' }, 'Move over the lanes to see what they run, click to keep it. Drag to move; click, then turn the wheel to zoom. Keys: \u2190 \u2192 + \u2212 0, and , . from change to change.'));
+      return replace(this.info, h('p', { class: 'quiet' }, 'Move over the lanes to see what they run, click to keep it. Drag to move; click, then turn the wheel, or use two fingers, to zoom. Keys: \u2190 \u2192 + \u2212 0, and , . from change to change.'));
     }
     const owners = track.warp.owners[track.warp.ownersOf[found.segment] ?? 0];
     const place: Place = { file: found.file, line: found.line, column: 0 };
@@ -332,25 +334,13 @@ function ownerName(context: Context, track: Track, branch: number): Child {
   return at ? ['lost to ', placeLink(context, at)] : 'lost';
 }
 
-function legend(context: Context, tracks: readonly Track[]): HTMLElement {
-  const seen = new Map<string, { name: Child; colour: string }>();
-  for (const track of tracks) {
-    const branches = new Set<number>();
-    for (const owners of track.warp.owners) for (const loss of owners.losses) branches.add(loss.branch);
-    for (const branch of branches) {
-      const at = track.kernel.branches[branch];
-      if (branch === finished) seen.set('finished', { name: 'finished', colour: 'var(--finished)' });
-      else if (branch === partial) seen.set('partial', { name: 'no thread', colour: 'var(--partial)' });
-      else if (at) seen.set(`${track.run.name} ${placeName(at)}`, { name: ['lost to ', placeLink(context, at)], colour: ownerColour(track.ranks, at) });
-    }
-  }
-  const item = (name: Child, colour: string): HTMLElement => h('span', { class: 'legend-item' }, styled(h('span', { class: 'dot' }), { background: colour }), name);
-  return h('p', { class: 'legend lane-legend' }, item('at work', 'var(--used)'), [...seen.values()].slice(0, 12).map((each) => item(each.name, each.colour)));
+/// Who lost what of a warp's lane slots, the worst first; what cannot be seen is left out.
+interface Losses {
+  used: number;
+  shares: { branch: number; share: number }[];
 }
 
-/// The sums of a warp: what the picture shows, as numbers.
-function lossTable(context: Context, track: Track, isAlone: boolean): HTMLElement {
-  const { warp, kernel } = track;
+function lossesOf({ warp }: Track): Losses {
   const lengths = new Float64Array(warp.owners.length);
   for (let segment = 0; segment < warp.segments; ++segment) lengths[warp.ownersOf[segment] ?? 0]! += (warp.start[segment + 1] ?? 0) - (warp.start[segment] ?? 0);
   const counts = new Map<number, number>();
@@ -361,31 +351,66 @@ function lossTable(context: Context, track: Track, isAlone: boolean): HTMLElemen
     for (const loss of owners.losses) counts.set(loss.branch, (counts.get(loss.branch) ?? 0) + bitCount(loss.lanes) * length);
   });
   const slots = Math.max(1, 32 * warp.instructions);
-  const rows = [...counts].sort((a, b) => b[1] - a[1]).slice(0, 12);
-  const fewer = kernel.recorded && kernel.recorded.warps > 1 ? ` ${whole(warp.record.fewer)} of ${plural(kernel.recorded.warps, 'warp')} ran fewer instructions.` : '';
+  const shares = [...counts].map(([branch, lost]) => ({ branch, share: lost / slots })).sort((one, two) => two.share - one.share);
+  return { used: used / slots, shares };
+}
+
+function colourOf(track: Track, branch: number): string {
+  if (branch === finished) return 'var(--finished)';
+  if (branch === partial) return 'var(--partial)';
+  const at = track.kernel.branches[branch];
+  return at ? ownerColour(track.ranks, at) : 'var(--owner-6)';
+}
+
+function legend(context: Context, tracks: readonly Track[]): HTMLElement {
+  const seen = new Map<string, { name: Child; colour: string }>();
+  for (const track of tracks)
+    for (const { branch, share } of lossesOf(track).shares.slice(0, mostOwners)) {
+      if (share < leastShare) break;
+      const at = track.kernel.branches[branch];
+      const name = branch === finished ? 'finished' : branch === partial ? 'no thread' : ownerName(context, track, branch);
+      const key = at ? `${track.run.name} ${placeName(at)}` : String(branch);
+      if (!seen.has(key)) seen.set(key, { name, colour: colourOf(track, branch) });
+    }
+  const item = (name: Child, colour: string): HTMLElement => h('span', { class: 'legend-item' }, styled(h('span', { class: 'dot' }), { background: colour }), name);
+  return h('p', { class: 'legend lane-legend' }, item('at work', 'var(--used)'), [...seen.values()].map((each) => item(each.name, each.colour)));
+}
+
+/// The sums of a warp: what the picture shows, as numbers.
+function lossTable(context: Context, track: Track, isAlone: boolean): HTMLElement {
+  const { warp, kernel } = track;
+  const { used, shares } = lossesOf(track);
+  const shown = shares.slice(0, mostOwners).filter(({ share }) => share >= leastShare);
+  const rest = shares.slice(shown.length).reduce((sum, { share }) => sum + share, 0);
+  const all = kernel.recorded?.warps ?? 1;
+  const fewer = all < 2 ? '' : ` ${warp.record.fewer === 0 ? 'None' : whole(warp.record.fewer)} of ${plural(all, 'warp')} ran fewer instructions.`;
+  const row = (colour: string, name: Child, code: string, share: number): HTMLElement =>
+    h('li', {}, styled(h('span', { class: 'dot' }), { background: colour }), h('span', {}, name), h('code', {}, code), h('span', { class: 'count' }, smallPercent(share)));
   return h(
     'section',
     { class: isAlone ? 'card wide' : 'card' },
     h('h2', {}, context.report.runs.length > 1 ? `${track.run.name}: ` : '', 'Lanes of this warp'),
-    h('p', {}, h('b', {}, percent(used / slots)), ' at work.', fewer),
+    h('p', {}, h('b', {}, percent(used)), ' at work.', fewer),
     h(
       'ul',
       { class: 'shares' },
-      rows.map(([branch, lost]) => {
+      shown.map(({ branch, share }) => {
         const at = kernel.branches[branch];
-        const colour = branch === finished ? 'var(--finished)' : branch === partial ? 'var(--partial)' : at ? ownerColour(track.ranks, at) : 'var(--owner-6)';
-        return h('li', {}, styled(h('span', { class: 'dot' }), { background: colour }), h('span', {}, ownerName(context, track, branch)), h('code', {}, at ? lineText(track.run, at) : ''), h('span', { class: 'count' }, percent(lost / slots)));
+        return row(colourOf(track, branch), ownerName(context, track, branch), at ? lineText(track.run, at) : '', share);
       }),
+      rest > 0 && row('var(--owner-6)', `lost to ${plural(shares.length - shown.length, 'other line')}`, '', rest),
     ),
   );
 }
 
 function nothingRecorded(context: Context): HTMLElement {
+  const card = (title: string, ...content: Child[]): HTMLElement => h('div', { class: 'card' }, h('h2', {}, title), content);
+  if (!context.current) return card('No warp ran', h('p', {}, 'The lanes of single warps are shown here, once a kernel was launched.'));
+  if (context.run.profile.ending !== 'complete' && !context.current.kernel.timing)
+    return card('This kernel was stopped', h('p', {}, 'Warps are kept when their launch has ended. The other views show what ran until then.'));
   const file = context.run.command.replace(/^heddle fix /, '') || 'app.cu';
-  return h(
-    'div',
-    { class: 'card' },
-    h('h2', {}, 'No warp of this kernel was recorded'),
+  return card(
+    'No warp of this kernel was recorded',
     h('p', {}, 'Record some while the program runs, the slowest, the median and the fastest:'),
     h('p', {}, h('code', {}, `heddle run ${file} --record-warps 3 --report report.html`)),
   );

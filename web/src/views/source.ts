@@ -7,7 +7,7 @@ import { button, h, replace, styled, svg } from '../dom';
 import { baseName, percent } from '../format';
 import { readLine, type State, statesOf } from '../highlight';
 import { inShort, linesOf, ownerColour, placeKey } from '../model';
-import type { Place } from '../types';
+import type { Place, Source } from '../types';
 import { accountOf } from './account';
 
 const rowHeight = 22;
@@ -34,6 +34,19 @@ export class SourceView implements View {
     keydown: (event) => this.findKey(event as KeyboardEvent),
     input: () => this.findNext(0),
   });
+  private readonly steps = h(
+    'span',
+    { class: 'buttons' },
+    button('\u2039 worse', () => this.stepWorst(-1), { title: 'The next worse line (p)' }),
+    button('Worst line', () => this.goWorst(0), { title: 'The line that loses most (w)' }),
+    button('less \u203a', () => this.stepWorst(1), { title: 'The next less bad line (n)' }),
+  );
+  private readonly legend = h(
+    'p',
+    { class: 'legend' },
+    h('span', { class: 'legend-item' }, h('span', { class: 'legend-heat' }), 'lanes that branches of the line lost, in % of all'),
+    h('span', { class: 'legend-item' }, h('span', { class: 'legend-active' }), 'how full the warps were that ran the line'),
+  );
   private readonly note = h('p', { class: 'note', role: 'status' });
   private readonly rows = h('div', { class: 'rows' });
   private readonly arcs = svg('svg', { class: 'arcs', 'aria-hidden': 'true' });
@@ -55,31 +68,11 @@ export class SourceView implements View {
   private readonly aside = h('section', { class: 'account', 'aria-label': 'Account of the line', tabindex: -1 });
 
   constructor() {
-    const toolbar = h(
-      'div',
-      { class: 'toolbar' },
-      this.files,
-      h(
-        'span',
-        { class: 'buttons' },
-        button('\u2039 worse', () => this.stepWorst(-1), { title: 'The next worse line (p)' }),
-        button('Worst line', () => this.goWorst(0), { title: 'The line that loses most (w)' }),
-        button('less \u203a', () => this.stepWorst(1), { title: 'The next less bad line (n)' }),
-      ),
-      this.find,
-    );
-    const legend = h(
-      'p',
-      { class: 'legend' },
-      h('span', { class: 'legend-heat' }),
-      ' lanes that branches of the line lost, in % of all \u2002',
-      h('span', { class: 'legend-active' }),
-      ' how full the warps were that ran the line',
-    );
+    const toolbar = h('div', { class: 'toolbar' }, this.files, this.steps, this.find);
     this.element = h(
       'div',
       { class: 'source-view' },
-      h('div', { class: 'source-main' }, toolbar, this.note, this.code, legend),
+      h('div', { class: 'source-main' }, toolbar, this.note, this.code, this.legend),
       this.aside,
     );
     new ResizeObserver(() => this.draw()).observe(this.code);
@@ -141,13 +134,10 @@ export class SourceView implements View {
       styled(this.inner, { height: `${this.lines.length * rowHeight}px` });
       this.shownFirst = this.shownEnd = -1;
     }
-    const missing = !source ? 'The profile names no source file.' : source.missing;
-    replace(
-      this.note,
-      missing !== '' && `${baseName(file)} is not shown: ${missing}.`,
-      source?.changed && 'The file has changed since the run: lines may have moved.',
-    );
-    this.note.hidden = !missing && !source?.changed;
+    replace(this.note, noteOn(source));
+    this.note.hidden = this.note.textContent === '';
+    for (const part of [this.code, this.legend, this.find, this.aside]) part.hidden = this.lines.length === 0;
+    this.steps.hidden = (this.context?.accounts.worst().length ?? 0) < 2 || this.lines.length === 0;
     this.mark(Math.min(line, this.lines.length));
     this.reveal();
     this.draw(isOther);
@@ -333,4 +323,11 @@ export class SourceView implements View {
     replace(this.aside, accountOf(this.context, { file: this.file, line: this.selected, column: 0 }, this.lines[this.selected - 1] ?? ''));
     this.aside.dataset['place'] = placeKey({ file: this.file, line: this.selected, column: 0 });
   }
+}
+
+/// Why a file is not shown, or not as it ran; empty where it is.
+function noteOn(source: Source | undefined): string {
+  if (!source) return 'There is no source to show: the profile names none.';
+  if (source.missing !== '') return `The source is not shown: ${source.missing}. 'heddle report', run where the files are, puts them into the page.`;
+  return source.changed ? 'The file has changed since the run: lines may have moved.' : '';
 }

@@ -2,7 +2,7 @@
 //
 // One warp on a canvas: its 32 lanes over the instructions it ran, and below them the lines it ran through.
 import { h, styled } from '../dom';
-import { baseName, placeName, whole } from '../format';
+import { placeName, whole } from '../format';
 import { type Columns, LaneImage } from '../laneimage';
 import { ownerColours, placeKey } from '../model';
 import type { Kernel, Run } from '../types';
@@ -251,7 +251,11 @@ export class Track {
     return `${which}${launch}block ${block}, warp ${record.warp}, ${whole(record.instructions)} instructions`;
   }
 
-  fileOf(): string {
-    return baseName(this.places[0]?.file ?? '');
+  /// What the picture's axes are.
+  axes(): string {
+    const first = this.places[0];
+    const last = this.places[this.places.length - 1];
+    const lines = first && last && first !== last ? `; below the lanes the line that runs, from ${placeName({ ...first })} to ${placeName({ ...last })}` : '';
+    return `\u2192 instructions that the warp ran, one after the other${lines}`;
   }
 }

@@ -2,10 +2,11 @@
 //
 // Debian's Chromium, and pages made as heddle makes them: the built page around JSON.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Report } from '../../src/types';
 
 const built = process.env['HEDDLE_PAGE'] ?? join(__dirname, '../../../build/release/web/index.html');
@@ -23,6 +24,9 @@ export function useBrowser(): { browser: () => Browser; open: (report: Report, h
     folder = mkdtempSync(join(tmpdir(), 'heddle-page-'));
     browser = await chromium.launch({ executablePath: process.env['HEDDLE_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'] });
   }, 60000);
+  afterEach(async () => {
+    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+  });
   afterAll(async () => {
     await browser?.close();
     rmSync(folder, { recursive: true, force: true });
@@ -49,3 +53,23 @@ export function useBrowser(): { browser: () => Browser; open: (report: Report, h
 }
 
 export const settle = (page: Page): Promise<unknown> => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/// What stands there, with plain blanks between numbers and their units.
+export const textOf = async (page: Page, selector: string): Promise<string> => plain(await page.locator(selector).first().innerText());
+export const textsOf = async (page: Page, selector: string): Promise<string[]> => (await page.locator(selector).allInnerTexts()).map(plain);
+const plain = (text: string): string => text.replaceAll('\u00a0', ' ');
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Axe {
+  run: (options: object) => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
+}
+
+/// What axe objects to, with the first element of each kind.
+export async function objections(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'], preload: false });
+    return violations.map((each) => `${each.id}: ${each.nodes[0]?.html ?? ''}`);
+  });
+}

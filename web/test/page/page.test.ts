@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { evilFile, evilName, evilReport, largeReport, smallReport, smallRun } from '../fixtures';
-import { settle, useBrowser } from './browser';
+import { comparedReport, emptyReport, evilFile, evilName, evilReport, largeReport, smallKernel, smallReport, stoppedReport } from '../fixtures';
+import { settle, textOf as text, textsOf, useBrowser } from './browser';
 
 const { open } = useBrowser();
-const text = (page: Page, selector: string): Promise<string> => page.locator(selector).first().innerText();
-const compared = (): ReturnType<typeof smallReport> => {
-  const after = smallRun('after');
-  Object.assign(after.profile.kernels[0]!, { efficiency: 0.7, threadInstructions: 22400 });
-  after.profile.kernels[0]!.timing!.seconds = 9e-6;
-  after.sources[0]!.text = after.sources[0]!.text.replace('depth += 0.1f;', 'depth += 0.15f;');
-  return { ...smallReport(), runs: [smallRun('before'), after] };
-};
-
 describe('figures of a report', () => {
   it('stand on top and at their lines', async () => {
     const { page, problems } = await open(smallReport());
@@ -34,7 +22,7 @@ describe('figures of a report', () => {
 
   it('are those of the kernel', async () => {
     const { page, problems } = await open(smallReport(), '#kernel');
-    const steps = await page.locator('.waterfall li .count').allInnerTexts();
+    const steps = await textsOf(page, '.waterfall li .count');
     expect(steps).toEqual(['100.0 %', '5.0 %', '50.0 %', '10.0 %', '35.0 %']);
     expect(await text(page, '.cards')).toContain('18 us (17 to 21)');
     expect(await page.locator('.curve').count()).toBe(3);
@@ -53,7 +41,7 @@ describe('figures of a report', () => {
     const { page, problems } = await open(smallReport(), '#lanes');
     expect(await text(page, '.track-section h2')).toBe('the slowest warp: block 3, warp 1, 22 instructions');
     // 22 instructions: 8 and 2 full, 12 and 2 half.
-    expect(await page.locator('.card .shares .count').allInnerTexts()).toEqual(['27.3 %', '4.5 %']);
+    expect(await textsOf(page, '.card .shares .count')).toEqual(['27.3 %', '4.5 %']);
     const box = (await page.locator('.lanes-canvas').boundingBox())!;
     await page.mouse.move(box.x + (5.5 / 22) * box.width, box.y + 20 * 8 + 4);
     await settle(page);
@@ -79,13 +67,13 @@ describe('figures of a report', () => {
   });
 
   it('of two runs are compared', async () => {
-    const { page, problems } = await open(compared());
+    const { page, problems } = await open(comparedReport());
     expect(await text(page, '.headline')).toBe('after is 2.00x as fast as before');
     expect(await text(page, 'tbody tr')).toMatch(/35\.0 % \u2192 70\.0 %\s+\+35\.0/);
-    expect(await page.locator('.row.added code').allInnerTexts()).toEqual(['      depth += 0.15f; // 5']);
+    expect(await textsOf(page, '.row.added code')).toEqual(['      depth += 0.15f; // 5']);
     await page.getByRole('button', { name: 'The same warp, side by side' }).click();
     expect(await page.locator('.lanes-canvas').count()).toBe(2);
-    expect((await page.locator('.track-section h2').allInnerTexts()).map((title) => title.split(':')[0])).toEqual(['before', 'after']);
+    expect((await textsOf(page, '.track-section h2')).map((title) => title.split(':')[0])).toEqual(['before', 'after']);
     expect(problems).toEqual([]);
   });
 });
@@ -121,7 +109,7 @@ describe('names that would like to be code', () => {
 
 describe('keys', () => {
   it('lead through views, lines and kernels', async () => {
-    const { page, problems } = await open(compared(), '#source?run=0&kernel=0');
+    const { page, problems } = await open(comparedReport(), '#source?run=0&kernel=0');
     await page.keyboard.press('2');
     expect(page.url()).toContain('#lanes');
     await page.keyboard.press('3');
@@ -183,30 +171,39 @@ describe('a page', () => {
     expect(await paper()).not.toBe(dark);
   });
 
+  it('says why a view is empty', async () => {
+    const { page, problems } = await open(emptyReport());
+    expect(await text(page, '.top')).toContain('No kernel was launched');
+    expect(await text(page, '.note')).toBe('There is no source to show: the profile names none.');
+    expect(await page.locator('.code').isVisible()).toBe(false);
+    await page.keyboard.press('2');
+    expect(await text(page, '.card h2')).toBe('No warp ran');
+    await page.keyboard.press('3');
+    expect(await text(page, '.card')).toContain('there is nothing to show');
+    const stopped = await open(stoppedReport(), '#lanes');
+    expect(await text(stopped.page, '.remark')).toContain('it was stopped');
+    expect(await text(stopped.page, '.card h2')).toBe('This kernel was stopped');
+    expect(problems).toEqual([]);
+  });
+
+  it('has room for the names of templates', async () => {
+    const report = smallReport();
+    const [run] = report.runs;
+    const kernel = smallKernel(`evaluate<${'Matrix<float>, '.repeat(20)}double>`, 'examples/photon.cu');
+    run!.profile.kernels.push(kernel);
+    run!.kernels.push(run!.kernels[0]!);
+    const { page } = await open(report, '#kernel?kernel=1');
+    expect(await page.locator('.kernels').evaluate((table) => table.scrollWidth - table.clientWidth)).toBeLessThanOrEqual(0);
+    expect((await page.locator('.why').boundingBox())!.height).toBeLessThan(60);
+    expect(await text(page, '.launch')).toBe(kernel.name); // once in full
+  });
+
   it('fits 320 pixels', async () => {
-    const { page } = await open(compared(), '', { viewport: { width: 320, height: 640 } });
+    const { page } = await open(comparedReport(), '', { viewport: { width: 320, height: 640 } });
     for (const view of views) {
       await page.goto(`${page.url().split('#')[0]}#${view}?run=1&kernel=0`);
       await settle(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(320);
-    }
-  });
-
-  it('has nothing that axe objects to', async () => {
-    const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-    for (const options of [{ colorScheme: 'light' as const }, { colorScheme: 'dark' as const }, { viewport: { width: 320, height: 640 } }]) {
-      const { page } = await open(compared(), '', options);
-      await page.evaluate(axe);
-      for (const view of views) {
-        await page.evaluate((hash) => { location.hash = hash; }, `#${view}?run=1&kernel=0`);
-        await settle(page);
-        const found = await page.evaluate(async () => {
-          const { axe: tool } = window as unknown as { axe: { run: () => Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-          return (await tool.run()).violations.map((each) => `${each.id}: ${each.nodes[0]?.html ?? ''}`);
-        });
-        expect(found, `${view} ${JSON.stringify(options)}`).toEqual([]);
-      }
-      await page.context().close();
     }
   });
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Profile } from '../../src/types';
-import { settle, useBrowser } from './browser';
+import { settle, textOf, useBrowser } from './browser';
 
 const heddle = process.env['HEDDLE'] ?? join(__dirname, '../../../build/release/bin/heddle');
 const root = join(__dirname, '../../..');
@@ -28,8 +28,8 @@ describe('a real program', () => {
     const share = `${((100 * worst.slots) / (32 * kernel.warpInstructions)).toFixed(1)} %`;
     expect(said).toContain(`wrote ${report}`);
     const { page, problems } = await openFile(report);
-    expect(await page.locator('.headline').innerText()).toContain(`photon.cu:${worst.line} loses ${share} of the lanes`);
-    expect(await page.locator(`#line-${worst.line} .heat`).innerText()).toBe(share);
+    expect(await textOf(page, '.headline')).toContain(`photon.cu:${worst.line} loses ${share} of the lanes`);
+    expect(await textOf(page, `#line-${worst.line} .heat`)).toBe(share);
     await page.keyboard.press('2');
     await settle(page);
     // By itself it records the slowest, the median and the fastest warp.

@@ -77,7 +77,6 @@ describe('a view looks as it did', () => {
       expect(existsSync(stored), `${stored} is missing; UPDATE_SCREENS=1 stores it`).toBe(true);
       const found = await difference(blank, readFileSync(stored).toString('base64'), now);
       if (found > 24) writeFileSync(join(process.env['HEDDLE_SCREENS_OUT'] ?? '/tmp', `heddle-screen-${name}.png`), picture);
-      await page.context().close();
       expect(found).toBeLessThanOrEqual(24);
     });
 });

@@ -32,7 +32,7 @@ describe('accounts of lines', () => {
     expect(inlined.line(at(7))?.lostSlots).toBe(0);
   });
   it('say in short what a line does', () => {
-    expect(inShort(accounts, accounts.line(at(4))!)).toBe('loses 50.0 % of the lanes\nbranch: 1 k times, lanes part in 90.0 %');
+    expect(inShort(accounts, accounts.line(at(4))!)).toBe('loses 50.0\u00a0% of the lanes\nbranch: 1\u00a0k times, lanes part in 90.0\u00a0%');
     expect(inShort(accounts, accounts.line(at(10))!)).toBe('global store: 4.0 sectors a request');
     expect(inShort(accounts, accounts.line(at(3))!)).toContain('loop: 14 to 44 iterations');
   });
@@ -65,7 +65,7 @@ describe('the sentence on top', () => {
   it('names the worst line and what to do', () => {
     const run = smallRun();
     const short = headline(run, kernelViews(run)[0]);
-    expect(short.text).toBe('photon.cu:4 loses 50.0 % of the lanes');
+    expect(short.text).toBe('photon.cu:4 loses 50.0\u00a0% of the lanes');
     expect(short.todo).toContain('Try schedule-iterations (word) at line 4: about 1.42x');
     expect(short.command).toBe('heddle fix examples/photon.cu');
     expect(short.grade).toBe('bad');
@@ -82,12 +82,12 @@ describe('the sentence on top', () => {
     const kernel = run.profile.kernels[0]!;
     Object.assign(kernel, { efficiency: 1, threadInstructions: 32000, lost: [], branches: [] });
     run.kernels[0]!.worst = [];
-    expect(headline(run, kernelViews(run)[0])).toMatchObject({ grade: 'good', text: 'Kernel transport uses 100.0 % of its lanes' });
+    expect(headline(run, kernelViews(run)[0])).toMatchObject({ grade: 'good', text: 'Kernel transport uses 100.0\u00a0% of its lanes' });
   });
   it('does not praise one that loses lanes in many lines', () => {
     const run = smallRun();
     run.kernels[0]!.worst = Array.from({ length: 20 }, (_, i) => ({ ...at(i + 1), slots: 960, cycles: 0, why: '2 paths' }));
-    expect(headline(run, kernelViews(run)[0])).toMatchObject({ grade: 'fair', text: '20 lines together lose 60.0 % of the lanes' });
+    expect(headline(run, kernelViews(run)[0])).toMatchObject({ grade: 'fair', text: '20 lines together lose 60.0\u00a0% of the lanes' });
   });
   it('bears a run without a kernel', () => {
     const run = smallRun();
@@ -141,6 +141,7 @@ describe('a comparison', () => {
     expect(verdict(smallRun('before'), after)).toEqual({ text: 'after is 2.00x as fast as before', grade: 'good' });
     expect(verdict(after, smallRun('before')).grade).toBe('bad');
     expect(verdict(after, after).grade).toBe('fair');
+    expect(verdict(smallRun('before'), smallRun('after', 'other.cu', 'other'))).toEqual({ text: 'after and before have no kernel in common', grade: 'fair' });
   });
   it('takes two single files for the same one', () => {
     const after = smallRun('after', 'fixed/photon-2.cu');

@@ -1,17 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { extent, interval, percent, placeName, plural, short, signed, time, whole } from '../../src/format';
+import { extent, interval, percent, placeName, plural, short, shortName, signed, smallPercent, time, times, whole } from '../../src/format';
 import { readLine, statesOf } from '../../src/highlight';
 import { type Location, readLocation, writeLocation } from '../../src/state';
 
+describe('names', () => {
+  it('of templates keep what tells them apart', () => {
+    const name = `evaluate<${'Matrix<float>, '.repeat(30)}double>`;
+    expect(shortName('evaluate<float>')).toBe('evaluate<float>');
+    expect(shortName(name)).toHaveLength(60);
+    expect(shortName(name)).toMatch(/^evaluate<Matrix.* \u2026 .*double>$/);
+  });
+});
+
 describe('numbers', () => {
   it('are those of the text report', () => {
-    expect(percent(0.538)).toBe('53.8 %');
-    expect(short(1234567)).toBe('1.23 M');
+    expect(percent(0.538)).toBe('53.8\u00a0%');
+    expect(short(1234567)).toBe('1.23\u00a0M');
     expect(short(7)).toBe('7');
+    expect([0, 0.0002, 0.0006].map(smallPercent)).toEqual(['0.0\u00a0%', '< 0.1\u00a0%', '0.1\u00a0%']);
+    expect([1.416, 23.57, 2086.35].map(times)).toEqual(['1.42x', '23.6x', '2\u2009086x']);
     expect(whole(12662386)).toBe('12\u2009662\u2009386');
-    expect(time(1.7979e-5)).toBe('18 us');
-    expect(interval(1.7979e-5, 1.708e-5, 2.139e-5)).toBe('18 us (17 to 21)');
+    expect(time(1.7979e-5)).toBe('18\u00a0us');
+    expect(interval(1.7979e-5, 1.708e-5, 2.139e-5)).toBe('18\u00a0us (17 to 21)');
     expect(extent([512, 1, 1])).toBe('512');
     expect(extent([16, 16, 1])).toBe('(16,16)');
     expect(placeName({ file: 'a/b/c.cu', line: 4 })).toBe('c.cu:4');
