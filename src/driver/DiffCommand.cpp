@@ -18,7 +18,7 @@ Expected<profile::ProgramProfile> readProfileFile(const std::string& file) {
 
 Expected<Answer> runDiff(const DiffOptions& options, const Output& output) {
   if (options.files.size() != 2)
-    return fail(ErrorKind::BadInput, "{} profiles: expected two, before and after",
+    return fail(ErrorKind::BadInput, "expected two profiles, before and after; found {}",
                 options.files.size());
   if (options.lines < 0)
     return fail(ErrorKind::BadInput, "--top {}: expected at least 0", options.lines);

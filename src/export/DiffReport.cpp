@@ -36,8 +36,7 @@ std::string valueText(const profile::KernelProfile& kernel, Metric metric) {
   if (infoOf(metric).isShare)
     return report::percent(*value);
   if (metric == Metric::Time)
-    return fmt::format("{} ({} to {})", shortTime(*value), shortTime(kernel.timing->low),
-                       shortTime(kernel.timing->high));
+    return shortRange(*value, kernel.timing->low, kernel.timing->high);
   if (metric == Metric::SectorsPerRequest || metric == Metric::ConflictDegree)
     return fmt::format("{:.2f}", *value);
   return shortCount(*value);

@@ -30,9 +30,7 @@ std::string kernelTable(const profile::ProgramProfile& profile) {
         kernel.slots() == 0 ? 0 : double(kernel.lostToBranches()) / double(kernel.slots());
     text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdownCode(kernel.kernel),
                         kernel.launches, percent(kernel.efficiency()), percent(lost),
-                        timing ? fmt::format("{} ({} to {})", shortTime(timing->seconds),
-                                             shortTime(timing->low), shortTime(timing->high))
-                               : "",
+                        timing ? shortRange(timing->seconds, timing->low, timing->high) : "",
                         timing ? profile::boundNames[std::size_t(timing->bound())] : "",
                         timing ? percent(timing->occupancy) : "");
   }

@@ -3,6 +3,8 @@
 // Numbers as the reports of this folder print them.
 #pragma once
 
+#include "report/Format.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -25,6 +27,13 @@ inline std::string shortTime(double seconds) {
   return seconds >= 1      ? fmt::format("{:.3g} s", seconds)
          : seconds >= 1e-3 ? fmt::format("{:.3g} ms", seconds * 1e3)
                            : fmt::format("{:.3g} us", seconds * 1e6);
+}
+
+/// "18 us (17 to 24)": the ends in the unit of the middle, with two digits
+inline std::string shortRange(double seconds, double low, double high) {
+  const double unit = seconds >= 1 ? 1 : seconds >= 1e-3 ? 1e-3 : 1e-6;
+  return fmt::format("{} ({} to {})", shortTime(seconds), report::rounded(low / unit, 2),
+                     report::rounded(high / unit, 2));
 }
 
 } // namespace heddle::exporting

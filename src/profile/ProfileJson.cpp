@@ -8,6 +8,7 @@ namespace heddle::profile {
 namespace {
 
 constexpr const char* schemaName = "heddle.profile/1";
+constexpr const char* howToWrite = "'heddle run app.cu --profile FILE' writes one";
 
 } // namespace
 
@@ -21,12 +22,12 @@ std::string writeProfile(const ProgramProfile& profile) {
 Expected<ProgramProfile> readProfile(std::string_view text, std::string_view origin) {
   const auto json = ProfileReader::Json::parse(text, nullptr, false);
   if (!json.is_object())
-    return fail(ErrorKind::BadInput, "{} is no profile: no JSON object", origin);
+    return fail(ErrorKind::BadInput, "{} is no profile: no JSON object; {}", origin, howToWrite);
   const auto schema = json.find("schema");
   if (schema == json.end() || !schema->is_string() ||
       !schema->get<std::string>().starts_with("heddle.profile/"))
-    return fail(ErrorKind::BadInput, "{} is no profile: its \"schema\" is not {}", origin,
-                schemaName);
+    return fail(ErrorKind::BadInput, "{} is no profile: its \"schema\" is not {}; {}", origin,
+                schemaName, howToWrite);
   if (*schema != schemaName)
     return fail(ErrorKind::Unsupported, "{} is a profile of schema {}; this heddle reads {}",
                 origin, schema->get<std::string>(), schemaName);

@@ -138,9 +138,11 @@ TEST(ProfileJson, DerivedNumbers) {
 }
 
 TEST(ProfileJson, RefusesOtherDocuments) {
-  EXPECT_EQ(readProfile("[1", "p.json").error().message, "p.json is no profile: no JSON object");
+  EXPECT_EQ(readProfile("[1", "p.json").error().message,
+            "p.json is no profile: no JSON object; 'heddle run app.cu --profile FILE' writes one");
   EXPECT_EQ(complaint({{"schema", "heddle.split/1"}}),
-            "p.json is no profile: its \"schema\" is not heddle.profile/1");
+            "p.json is no profile: its \"schema\" is not heddle.profile/1; 'heddle run app.cu "
+            "--profile FILE' writes one");
   EXPECT_EQ(complaint({{"schema", "heddle.profile/2"}}),
             "p.json is a profile of schema heddle.profile/2; this heddle reads heddle.profile/1");
 }
