@@ -4,6 +4,7 @@
 #include "driver/Advice.h"
 #include "frontend/ProgramBuilder.h"
 #include "page/PageReader.h"
+#include "profile/ProfileDiff.h"
 #include "profile/ProfileJson.h"
 #include "report/Format.h"
 #include "report/Json.h"
@@ -109,6 +110,29 @@ std::string worstText(const PageRun& run) {
                      name);
 }
 
+double estimatedSeconds(const profile::ProgramProfile& profile) {
+  double seconds = 0;
+  for (const profile::KernelProfile& kernel : profile.kernels)
+    seconds += kernel.timing ? kernel.timing->seconds : 0;
+  return seconds;
+}
+
+/// What the page says of two runs: "after is 1.91x as fast as before".
+std::string comparedText(const PageRun& before, const PageRun& after) {
+  const std::vector<profile::KernelPair> pairs =
+      profile::pairKernels(before.profile, after.profile);
+  if (std::ranges::none_of(pairs, &profile::KernelPair::isInBoth))
+    return fmt::format("{} and {} have no kernel in common", after.name, before.name);
+  const double was = estimatedSeconds(before.profile), is = estimatedSeconds(after.profile);
+  if (was <= 0 || is <= 0)
+    return worstText(after);
+  if (was / is >= 1.02)
+    return fmt::format("{} is {:.2f}x as fast as {}", after.name, was / is, before.name);
+  if (was / is <= 0.98)
+    return fmt::format("{} takes {:.2f}x as long as {}", after.name, is / was, before.name);
+  return fmt::format("{} is as fast as {}", after.name, before.name);
+}
+
 std::string pageSize(std::size_t bytes) {
   return bytes < 1000000 ? fmt::format("{} kB", (bytes + 999) / 1000)
                          : fmt::format("{:.1f} MB", double(bytes) / 1e6);
@@ -123,7 +147,9 @@ std::string fixCommandFor(const std::vector<std::string>& files) {
 Expected<std::string> writePage(const std::string& file, const std::vector<PageRun>& runs) {
   HEDDLE_TRY(const std::string html, page::pageHtml(runs, HEDDLE_VERSION));
   HEDDLE_CHECK(writeFile(file, html));
-  return fmt::format("wrote {} ({}): {}\n", file, pageSize(html.size()), worstText(runs.back()));
+  return fmt::format("wrote {} ({}): {}\n", file, pageSize(html.size()),
+                     runs.size() > 1 ? comparedText(runs.front(), runs.back())
+                                     : worstText(runs.back()));
 }
 
 Expected<void> openInBrowser(const std::string& address) {

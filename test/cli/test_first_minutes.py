@@ -28,6 +28,7 @@ class FirstMinutes(unittest.TestCase):
                 printed += done.stdout
             for page in ("before.html", "after.html", "compare.html"):
                 self.assertTrue(pathlib.Path(folder, page).stat().st_size > 50000)
+        self.assertRegex(printed, r"wrote compare\.html \(\d+ kB\): after is \d\.\d\dx as fast as before\n")
         self.assertIn("proof: a run of the rewritten program left the same", printed)
         without_size = lambda line: re.sub(r"\(\d+ kB\)", "", line)
         self.assertEqual([without_size(line) for line in shown], [without_size(line) for line in printed.splitlines() if line.startswith("wrote before")])

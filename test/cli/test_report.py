@@ -136,6 +136,7 @@ class Report(unittest.TestCase):
             os.utime(self.path / "photon.cu", (1, 1))
         both = json.loads(self.report("run.html", "after.html", "--json"))["runs"]
         self.assertEqual([each["name"] for each in both], ["run", "after"])
+        self.assertRegex(self.report("run.html", "after.html", "-o", "both.html"), r"^wrote both\.html \(\d+ kB\): after takes \d\.\d\dx as long as run\n$")
         self.assertEqual([each["sources"][0]["text"] for each in both], [PHOTON.read_text(), changed])
         (self.path / "broken.html").write_text(self.page.read_text().replace('"threadInstructions":', '"threadInstruction":'))
         done = run("report", "broken.html", cwd=self.path)
