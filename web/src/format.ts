@@ -40,11 +40,20 @@ export function time(seconds: number): string {
   return `${Number((seconds / unit).toPrecision(3))}${space}${name}`;
 }
 
+function range(seconds: number, low: number, high: number, digits: number, endDigits: number): string {
+  const [unit, name] = unitFor(seconds);
+  const shown = (value: number, precision: number): string => String(Number((value / unit).toPrecision(precision)));
+  return `${shown(seconds, digits)}${space}${name} (${shown(low, endDigits)} to ${shown(high, endDigits)})`;
+}
+
 /// "18 us (17 to 21)": the ends in the unit of the middle
 export function interval(seconds: number, low: number, high: number): string {
-  const [unit, name] = unitFor(seconds);
-  const end = (value: number): string => String(Number((value / unit).toPrecision(2)));
-  return `${Number((seconds / unit).toPrecision(3))}${space}${name} (${end(low)} to ${end(high)})`;
+  return range(seconds, low, high, 3, 2);
+}
+
+/// "about 20 us (7 to 90)"
+export function roughInterval(seconds: number, low: number, high: number): string {
+  return `about ${range(seconds, low, high, 1, 1)}`;
 }
 
 /// "18 us", for the ends of an interval

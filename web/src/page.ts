@@ -4,12 +4,13 @@
 import { verdict } from './comparison';
 import { type Context, Contexts, type View } from './app';
 import { button, type Child, h, replace, styled } from './dom';
-import { extent, interval, percent, placeName, shortName } from './format';
+import { extent, percent, placeName, shortName } from './format';
 import { headline } from './headline';
 import { helpDialog } from './help';
 import { type KernelView as Kernels, kernelViews, ownerColour, slowest } from './model';
 import { type Location, readLocation, type ViewName, writeLocation } from './state';
 import { toggleTheme } from './theme';
+import { timeText } from './timing';
 import type { Place, Report } from './types';
 import { beforeOf, CompareView } from './views/compare';
 import { KernelView } from './views/kernel';
@@ -220,7 +221,7 @@ export class Page {
       (views.length > 1 ? kernel : context.current && h('b', { title: context.current.kernel.name }, `${shortName(context.current.kernel.name)} <<<${extent(context.current.kernel.grid)}, ${extent(context.current.kernel.block)}>>>`)),
       context.current && h('span', {}, `${percent(context.current.kernel.efficiency)} of the lanes used`),
       timing && h('span', {}, `occupancy ${percent(timing.occupancy)}`),
-      timing && h('span', {}, interval(timing.seconds, timing.lowSeconds, timing.highSeconds)),
+      timing && h('span', {}, timeText(timing)),
       h('span', {}, run.profile.device),
     );
   }

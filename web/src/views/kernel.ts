@@ -3,9 +3,10 @@
 // One kernel: where its lane slots went, how long it takes and why, what occupancy allows, what would help.
 import type { Context, View } from '../app';
 import { button, type Child, h, replace, styled } from '../dom';
-import { interval, leastShare, percent, placeName, plural, short, shortName, smallPercent, time, times, whole } from '../format';
+import { leastShare, percent, placeName, plural, short, shortName, smallPercent, time, times, whole } from '../format';
 import { boundText } from '../headline';
 import { type KernelView as Kernels, lineText, ownerColour } from '../model';
+import { timeText, whyPoor } from '../timing';
 import type { Fix, Timing } from '../types';
 import { adviceLine, placeLink } from './account';
 import { diffText } from './difftext';
@@ -66,14 +67,6 @@ function runText({ kernel }: Kernels): string {
   return `${launches}${short(kernel.warpInstructions)} warp-instructions, each with 32 lane slots; ran in ${time(kernel.seconds)} on this CPU`;
 }
 
-const poorKinds: Record<string, string> = {
-  'one-block': 'one thread block; the model is of a GPU that has enough of them',
-  atomics: 'atomics on few addresses; on a GPU they wait for one another',
-  calls: 'calls through pointers; what they cost is not known',
-  recursion: 'recursion; what a deep stack costs is not known',
-  polling: 'warps poll; how often, on a GPU, is not known',
-};
-
 function boundWhat(timing: Timing): string {
   const what: Record<string, string> = {
     issue: 'Fewer instructions, or more lanes in each of them, make it faster.',
@@ -87,9 +80,9 @@ function boundWhat(timing: Timing): string {
 function timePart(context: Context, view: Kernels): Child {
   const timing = view.kernel.timing;
   if (!timing) return h('p', { class: 'quiet' }, 'No time was estimated.');
-  const poor = poorKinds[timing.kind];
+  const poor = whyPoor(timing);
   return [
-    h('p', { class: 'big' }, h('b', {}, interval(timing.seconds, timing.lowSeconds, timing.highSeconds)), ` on ${context.run.profile.device}`),
+    h('p', { class: 'big' }, h('b', {}, timeText(timing)), ` on ${context.run.profile.device}`),
     timeChart(timing),
     h('p', {}, 'Bound by ', h('b', {}, boundText(timing.bound)), '. ', boundWhat(timing)),
     poor !== undefined && h('p', { class: 'remark' }, `A guess: ${poor}.`),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { extent, interval, percent, placeName, plural, short, shortName, signed, smallPercent, time, times, whole } from '../../src/format';
+import { extent, interval, percent, placeName, plural, roughInterval, short, shortName, signed, smallPercent, time, times, whole } from '../../src/format';
 import { readLine, statesOf } from '../../src/highlight';
 import { type Location, readLocation, writeLocation } from '../../src/state';
 
@@ -22,6 +22,7 @@ describe('numbers', () => {
     expect([1.416, 23.57, 2086.35].map(times)).toEqual(['1.42x', '23.6x', '2\u2009086x']);
     expect(whole(12662386)).toBe('12\u2009662\u2009386');
     expect(time(1.7979e-5)).toBe('18\u00a0us');
+    expect(roughInterval(3.75e-2, 9.38e-3, 0.286)).toBe('about 40\u00a0ms (9 to 300)');
     expect(interval(1.7979e-5, 1.708e-5, 2.139e-5)).toBe('18\u00a0us (17 to 21)');
     expect(extent([512, 1, 1])).toBe('512');
     expect(extent([16, 16, 1])).toBe('(16,16)');
