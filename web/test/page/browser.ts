@@ -20,20 +20,31 @@ export function useBrowser(): { browser: () => Browser; open: (report: Report, h
   let browser: Browser;
   let folder: string;
   let count = 0;
+  let kept: Page | undefined; ///< a process for each page would take most of the time
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'heddle-page-'));
     browser = await chromium.launch({ executablePath: process.env['HEDDLE_CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'] });
   }, 60000);
   afterEach(async () => {
-    await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+    await Promise.all((browser?.contexts() ?? []).filter((context) => context !== kept?.context()).map((context) => context.close()));
   });
   afterAll(async () => {
     await browser?.close();
     rmSync(folder, { recursive: true, force: true });
   });
+  const pageFor = async (options: BrowserContextOptions): Promise<Page> => {
+    const isPlain = Object.keys(options).length === 0;
+    if (isPlain && kept) {
+      kept.removeAllListeners();
+      await kept.mouse.move(0, 0);
+      return kept;
+    }
+    const page = await (await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options })).newPage();
+    if (isPlain) kept = page;
+    return page;
+  };
   const openFile = async (file: string, hash = '', options: BrowserContextOptions = {}): Promise<Opened> => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
-    const page = await context.newPage();
+    const page = await pageFor(options);
     const problems: string[] = [];
     page.on('console', (message) => ['error', 'warning'].includes(message.type()) && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));

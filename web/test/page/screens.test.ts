@@ -65,9 +65,10 @@ describe('a view looks as it did', () => {
   ] as const)
     it(name, async () => {
       const { page } = await open(report, hash, options);
+      await page.bringToFront();
       await settle(page);
       const picture = await page.screenshot({ animations: 'disabled' });
-      const blank = await page.context().newPage();
+      const blank = await page.context().newPage(); // the page itself may not read pictures
       const now = await small(blank, picture);
       const stored = join(folder, `${name}.png`);
       if (process.env['UPDATE_SCREENS']) {
@@ -76,6 +77,7 @@ describe('a view looks as it did', () => {
       }
       expect(existsSync(stored), `${stored} is missing; UPDATE_SCREENS=1 stores it`).toBe(true);
       const found = await difference(blank, readFileSync(stored).toString('base64'), now);
+      await blank.close();
       if (found > 24) writeFileSync(join(process.env['HEDDLE_SCREENS_OUT'] ?? '/tmp', `heddle-screen-${name}.png`), picture);
       expect(found).toBeLessThanOrEqual(24);
     });
