@@ -26,7 +26,7 @@ function play(milliseconds) {
     const frame = (now) => {
       if (count > 0) frames.push(now - before);
       before = now;
-      // All of it, down to some twenty instructions and back in four seconds; at each depth to and fro.
+      // All of it, down to some twenty instructions and back in four seconds; at each depth back and forth.
       const turn = count++ % 240;
       if (turn % 6 === 5) wheel(turn % 12 === 5 ? 160 : -120, 0);
       else wheel(0, turn < 120 ? -55 : 55);
