@@ -39,12 +39,14 @@ export class Live {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asked: AbortController | undefined;
   private saved = '';
+  private leaves = false; ///< after Escape the next Tab goes on, as everywhere else
   private readonly files = h('select', { 'aria-label': 'File', change: () => void this.openFile(this.files.value) });
   private readonly status = h('span', { class: 'live-status', role: 'status' });
   private readonly printed = h('pre', { class: 'printed', 'aria-label': 'What compiler and program print', tabindex: 0, role: 'region' });
   private readonly gutter = h('div', { class: 'live-gutter', 'aria-hidden': 'true' });
   private readonly text = h('textarea', {
     'aria-label': 'Source of the kernel',
+    title: 'Tab indents; Escape, then Tab, leaves the editor',
     spellcheck: 'false',
     autocomplete: 'off',
     wrap: 'off',
@@ -125,7 +127,9 @@ export class Live {
 
   private key(event: KeyboardEvent): void {
     event.stopPropagation();
-    if (event.key !== 'Tab' || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+    const isLeaving = this.leaves;
+    this.leaves = event.key === 'Escape';
+    if (isLeaving || event.key !== 'Tab' || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
     if (this.text.selectionStart !== this.text.selectionEnd) return;
     event.preventDefault();
     this.text.setRangeText('  ', this.text.selectionStart, this.text.selectionEnd, 'end');

@@ -53,6 +53,13 @@ describe('the live page', () => {
     await page.waitForSelector('.live-right .headline');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     expect(await objections(page)).toEqual([]);
+    const isEditing = (): Promise<boolean> => page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA');
+    await page.locator('textarea').focus();
+    await page.keyboard.press('Tab');
+    expect(await isEditing()).toBe(true); // it indents
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await isEditing()).toBe(false);
   });
 
   it('does nothing without the token', async () => {
