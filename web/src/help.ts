@@ -33,6 +33,7 @@ function list(title: string, rows: [string, string][]): HTMLElement[] {
 
 export function helpDialog(): HTMLDialogElement {
   const dialog = h('dialog', { 'aria-label': 'Keys and words' });
-  dialog.append(...list('Keys', keys), ...list('Words', words), button('Close', () => dialog.close(), { class: 'close' }));
+  // The button is first: it gets the focus, and the dialog scrolls to it.
+  dialog.append(button('Close', () => dialog.close(), { class: 'close' }), ...list('Keys', keys), ...list('Words', words));
   return dialog;
 }

@@ -205,6 +205,8 @@ describe('a page', () => {
       await settle(page);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), view).toBeLessThanOrEqual(320);
     }
+    await page.keyboard.press('?');
+    expect(await page.locator('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(0); // it begins at its beginning
   });
 
   // By the processor's time of the page's thread, which a busy machine does not change.
