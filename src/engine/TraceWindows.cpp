@@ -28,14 +28,15 @@ std::uint64_t TraceWindows::covered(std::uint64_t instructions) const {
   return covered_ + (isOpen_ ? (instructions - began_) * distance_ : 0);
 }
 
-std::uint64_t TraceWindows::end(std::uint64_t instructions) {
+std::uint64_t TraceWindows::end(std::uint64_t instructions, bool mayLeaveOut) {
   covered_ = covered(instructions);
   isOpen_ = false;
-  if (!limits_.spread) {
+  const bool areUsed = windows_.size() == mostWindows;
+  if (!limits_.spread || (!mayLeaveOut && (areUsed || distance_ > 1))) {
     trace_->cutOff = true;
     return never;
   }
-  if (windows_.size() == mostWindows) {
+  if (areUsed) {
     giveUpHalf();
     trace_->cutOff = true;
     return instructions; // the last one that was given up is what this distance leaves out

@@ -27,6 +27,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   watched_ = trace_ != nullptr;
   windows_.start(trace_, traced);
   resumeAt_ = TraceWindows::never;
+  hasMet_ = false;
   context.standsFor = 1;
   records_ = false;
   recording_.reset();
@@ -203,6 +204,7 @@ bool WarpRun::endSpecialBlock(const CompiledBlock& block, Counters& counters) {
   case BlockKind::Barrier:
     top.block = block.successors[0];
     atBarrier_.push_back({ready_.back(), 0, block.site});
+    hasMet_ = true;
     ready_.pop_back();
     if (!ready_.empty())
       refocus(counters);
@@ -323,6 +325,7 @@ LaneMask WarpRun::runWatched(const Entry& leaf, int block, LeafUse& use) {
     } else if (block.kind == BlockKind::Barrier && mask == live_ && !block.polls) {
       top->block = block.successors[0];
       barrierSite_ = block.site;
+      hasMet_ = true;
       return block.votes ? LeafEnd::AtBarrier : LeafEnd::AtPlainBarrier;
     } else if (block.kind == BlockKind::Branch &&
                splitQuickly(block, taken, mask, at, end, counters)) {

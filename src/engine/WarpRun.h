@@ -250,6 +250,7 @@ private:
   profile::WarpTrace* pausedTrace_ = nullptr;
   TraceWindows windows_;
   std::uint64_t resumeAt_ = TraceWindows::never; ///< instructions, after which to trace again
+  bool hasMet_ = false;                          ///< other warps, at a barrier
   std::unique_ptr<WarpRecording> recording_;
   bool records_ = false; ///< until the recording is full
   bool watched_ = false; ///< traced or recorded

@@ -16,9 +16,20 @@ double tracedInstructions(const profile::KernelTrace& trace, const profile::Warp
   return sum;
 }
 
+/// Whether its warps wait for each other.
+bool meets(const profile::KernelShape& shape) {
+  const auto isBarrier = [](const profile::Step& step) {
+    return step.kind == profile::StepKind::Barrier;
+  };
+  return std::ranges::any_of(shape.blocks, [&](const profile::BlockShape& block) {
+    return std::ranges::any_of(block.steps, isBarrier) ||
+           (block.planned && std::ranges::any_of(*block.planned, isBarrier));
+  });
+}
+
 /// Pieces of a warp's trace, from all over it.
-profile::WarpTrace shortened(const profile::WarpTrace& warp, double part) {
-  constexpr double shortestPiece = 64, mostPieces = 16;
+profile::WarpTrace shortened(const profile::WarpTrace& warp, double part, double mostPieces) {
+  constexpr double shortestPiece = 64;
   const auto all = double(warp.executions.size());
   const double pieces = std::clamp(std::floor(all * part / shortestPiece), 1.0, mostPieces);
   profile::WarpTrace result{{}, {}, warp.uses, warp.instructions, warp.cutOff, warp.sectors};
@@ -53,13 +64,17 @@ profile::KernelTrace shortened(const profile::KernelTrace& trace, double part) {
   const auto tracedShare = [&](const profile::WarpTrace& warp) {
     return tracedInstructions(trace, warp) / std::max(1.0, double(warp.instructions));
   };
+  constexpr double mostPieces = 16;
+  const bool atBarriers = meets(*trace.shape);
   for (profile::BlockTrace& block : result.blocks) {
     double least = 1;
     for (const profile::WarpTrace& warp : block.warps)
       least = std::min(least, tracedShare(warp));
-    for (profile::WarpTrace& warp : block.warps)
-      if (const double share = tracedShare(warp); part * least < share)
-        warp = shortened(warp, part * least / share);
+    for (profile::WarpTrace& warp : block.warps) {
+      const double kept = atBarriers ? part : part * least / std::max(least, tracedShare(warp));
+      if (kept < 1)
+        warp = shortened(warp, kept, atBarriers ? 1 : mostPieces);
+    }
   }
   return result;
 }
