@@ -7,9 +7,18 @@
 #include "ptx/Syntax.h"
 #include "support/Error.h"
 
+#include <concepts>
+#include <string>
+#include <string_view>
+
 namespace heddle::ptx {
 
 /// The result refers to `text`. An error says the line.
 Expected<File> parse(std::string_view text);
+
+/// Of a temporary, nothing would be left to refer to.
+template <typename Text>
+  requires std::same_as<Text, std::string>
+Expected<File> parse(Text&& text) = delete;
 
 } // namespace heddle::ptx

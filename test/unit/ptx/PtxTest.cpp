@@ -44,9 +44,10 @@ TEST(InstructionTable, IsTheListInTheDocuments) {
 }
 
 TEST(PtxParser, TakesAnInstructionApart) {
-  const auto file = parse(std::string(head) + ".visible .entry k(.param .u64 p)\n{\n"
-                                              "@!%p1 ld.global.L1::no_allocate.v2.f32 {%f1, _}, "
-                                              "[%rd1+-8];\n}\n");
+  const std::string text = std::string(head) + ".visible .entry k(.param .u64 p)\n{\n"
+                                               "@!%p1 ld.global.L1::no_allocate.v2.f32 {%f1, _}, "
+                                               "[%rd1+-8];\n}\n";
+  const auto file = parse(text);
   ASSERT_TRUE(file) << file.error().message;
   ASSERT_EQ(file->functions.size(), 1u);
   const auto& instruction = std::get<Instruction>(file->functions[0].body.at(0));
@@ -63,20 +64,32 @@ TEST(PtxParser, TakesAnInstructionApart) {
   EXPECT_EQ(form.type(), (ScalarType{'f', 32}));
 }
 
+TEST(PtxParser, RefusesATemporaryText) {
+  const auto takes = []<typename Text>(Text&& text) {
+    return requires { parse(std::forward<Text>(text)); };
+  };
+  std::string text;
+  EXPECT_TRUE(takes(text));
+  EXPECT_TRUE(takes(std::string_view(text)));
+  EXPECT_FALSE(takes(std::move(text)));
+}
+
 TEST(PtxParser, TakesRegistersWithoutABlank) {
-  const auto file = parse(std::string(head) + ".visible .entry k()\n{\n.reg.b32 f;\n.reg .b16 h;\n"
-                                              "cvt.f32.f16 f, h;\nret;\n}\n");
+  const std::string text = std::string(head) + ".visible .entry k()\n{\n.reg.b32 f;\n.reg .b16 h;\n"
+                                               "cvt.f32.f16 f, h;\nret;\n}\n";
+  const auto file = parse(text);
   ASSERT_TRUE(file) << file.error().message;
 }
 
 TEST(PtxParser, NamesTheLineOfAMistake) {
-  for (const auto& [text, message] :
+  for (const auto& [rest, message] :
        {std::pair{"\n\n.global .b9 x;", "PTX line 6: variables of kind '.b9' are not known"},
         std::pair{".visible .entry k(", "PTX line 4: the end where a parameter is expected"},
         std::pair{"/* no end", "PTX line 4: a comment that does not end"},
         std::pair{".func f {", "PTX line 4: the end where '}' is expected"}}) {
-    const auto file = parse(std::string(head) + text);
-    ASSERT_FALSE(file) << text;
+    const std::string text = std::string(head) + rest;
+    const auto file = parse(text);
+    ASSERT_FALSE(file) << rest;
     EXPECT_EQ(file.error().message, message);
   }
 }
