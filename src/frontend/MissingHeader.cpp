@@ -52,7 +52,7 @@ std::string launchOnDevice(std::string_view messages) {
     return "";
   const std::size_t line = messages.rfind('\n', at) + 1; // 0 where it is the first
   const std::string_view place = messages.substr(line, at - line);
-  return fmt::format("{}: kernels that launch kernels (dynamic parallelism) are not run",
+  return fmt::format("{}: device code can launch a kernel by its name, but not take its address",
                      place.substr(0, place.rfind(':')));
 }
 
