@@ -23,11 +23,10 @@ bool isTail(const engine::DeviceLaunch& launch) {
 /// Puts launches on the stack so that the first comes off first. A tail launch takes the place of
 /// the grid that asked for it, so a chain of them may be of any length.
 void push(std::vector<Waiting>& stack, std::vector<engine::DeviceLaunch> asked, int depth) {
-  std::ranges::stable_partition(asked, [](const auto& launch) { return !isTail(launch); });
-  for (engine::DeviceLaunch& launch : std::views::reverse(asked)) {
-    const int own = isTail(launch) ? depth : depth + 1;
-    stack.push_back({std::move(launch), own});
-  }
+  for (const bool tails : {true, false})
+    for (engine::DeviceLaunch& launch : std::views::reverse(asked))
+      if (isTail(launch) == tails)
+        stack.push_back({std::move(launch), tails ? depth : depth + 1});
 }
 
 std::string shapeOf(const engine::LaunchRequest& request) {
