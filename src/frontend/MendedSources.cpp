@@ -139,7 +139,8 @@ bool MendedSources::mend(const std::string& diagnostics) {
     edits[place.file].insert(found.begin(), found.end());
     return !found.empty();
   };
-  for (const Complaint& complaint : complaintsOf(Diagnostics{}.styled(diagnostics))) {
+  const std::string plain = Diagnostics{}.styled(diagnostics);
+  for (const Complaint& complaint : complaintsOf(plain)) {
     const bool isMended = std::ranges::any_of(complaint.places, [&](const SourcePlace& place) {
       return editAt(place, [&](const std::string& text, std::size_t offset) {
         return editsFor(complaint, text, offset);
@@ -155,7 +156,10 @@ bool MendedSources::mend(const std::string& diagnostics) {
   for (const auto& [file, ofFile] : edits)
     for (auto edit = ofFile.rbegin(); edit != ofFile.rend(); ++edit)
       texts_[file].replace(edit->offset, edit->length, edit->text);
-  return !edits.empty() && writeOverlay();
+  const bool needsHeader =
+      !hasReferences_ && plain.find("no template named 'texture'") != std::string::npos;
+  hasReferences_ |= needsHeader;
+  return edits.empty() ? needsHeader : writeOverlay();
 }
 
 bool MendedSources::writeOverlay() {
@@ -173,6 +177,8 @@ bool MendedSources::writeOverlay() {
 }
 
 CompilerFlags MendedSources::applied(CompilerFlags flags) const {
+  if (hasReferences_)
+    flags.common.insert(flags.common.end(), {"-include", "heddle_texture_references.h"});
   if (overlay_.empty())
     return flags;
   flags.common.insert(flags.common.end(), {"-ivfsoverlay", overlay_.string()});

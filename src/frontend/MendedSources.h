@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What nvcc takes and clang does not, as far as it can be mended in the text: clang's complaints
-// say where, and clang reads a mended copy instead of the file. Lines stay as they are.
+// What nvcc takes, or took once, and clang does not, as far as it can be mended: clang's complaints
+// say where, and clang reads a mended copy instead of the file, or one header more. Lines stay as
+// they are.
 #pragma once
 
 #include "frontend/CompilerFlags.h"
@@ -32,6 +33,7 @@ private:
   std::map<std::filesystem::path, std::string> texts_; ///< mended, by absolute path
   std::filesystem::path overlay_;                      ///< that names the copies; empty: none
   bool hasLaunches_ = false;                           ///< of kernels by kernels
+  bool hasReferences_ = false;                         ///< texture<float> t;
 };
 
 } // namespace heddle::frontend

@@ -22,6 +22,13 @@ TEST(MissingHeader, AddressesOfKernelsAreNamed) {
   EXPECT_EQ(launchOnDevice("a.cu:3:32: error: expected ';'"), "");
 }
 
+TEST(MissingHeader, TextureReferencesAreNamed) {
+  const std::string told =
+      textureReference("x\na.cu(18): error: texture is not a template\n  texture<float> t;\n");
+  EXPECT_TRUE(told.starts_with("a.cu:18: CUDA 12 and nvcc have no texture references")) << told;
+  EXPECT_EQ(textureReference("a.cu(18): error: expected a ;"), "");
+}
+
 TEST(MissingHeader, LeavesTheUsersOwnAlone) {
   EXPECT_EQ(missingHeader("a.cu:1:10: fatal error: 'mine.h' file not found\n"), "");
   EXPECT_EQ(missingHeader("' file not found"), "");
