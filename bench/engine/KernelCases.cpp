@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "KernelCases.h"
 
+#include "engine/Textures.h"
 #include "support/SplitMix64.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string_view>
 
 namespace heddle::bench {
@@ -218,6 +220,52 @@ std::map<std::string, std::function<Case()>> cases() {
              {zeros(n), buffer<unsigned>(n, [&](std::size_t) { return unsigned(random.next()); })},
              {scalar(64)}};
        }},
+      {"half",
+       [] {
+         constexpr int n = 1 << 18;
+         SplitMix64 random(31);
+         const auto halves = buffer<std::uint16_t>(n, [&](std::size_t i) { // from 0.5 to 1
+           return std::uint16_t(i == 0 ? 0x3800 : 0x3800 | (random.next() & 0x3ff));
+         });
+         return Case{{n / 256, 1}, {256, 1}, {Bytes(n * 2), halves}, {scalar(64)}};
+       }},
+      {"texture",
+       [] {
+         constexpr int size = 1024;
+         Case made{{size / 32, size / 8},
+                   {32, 8},
+                   {zeros(size * size), floats(std::size_t{size} * size, 32)},
+                   {scalar(size)},
+                   true};
+         made.textureSize = size;
+         return made;
+       }},
+      {"mma",
+       [] {
+         constexpr int size = 256, tiles = size / 16;
+         const auto matrix = [](std::uint64_t seed) { // small integers: all sums are exact
+           SplitMix64 random(seed);
+           constexpr std::uint16_t numbers[] = {0x0000, 0x3c00, 0x4000, 0x4200};
+           return buffer<std::uint16_t>(std::size_t{size} * size, [&](std::size_t) {
+             return numbers[random.next() % std::size(numbers)];
+           });
+         };
+         return Case{{tiles * tiles / 4, 1},
+                     {128, 1},
+                     {zeros(size * size), matrix(33), matrix(34)},
+                     {scalar(size)},
+                     true};
+       }},
+      {"idle_warps",
+       [] {
+         constexpr int warps = 4000;
+         return Case{{warps / 8, 1},
+                     {256, 1},
+                     {zeros(warps * 32),
+                      buffer<unsigned>(
+                          warps, [](std::size_t i) { return unsigned(i % 500 == 7 ? 1 : 0); })},
+                     {scalar(200)}};
+       }},
       {"idle_lanes", [] { return Case{{256, 1}, {256, 1}, {zeros(1 << 16)}, {scalar(2000)}}; }},
   };
 }
@@ -238,6 +286,17 @@ engine::LaunchRequest requestOf(const engine::CompiledKernel& kernel, Case& data
   for (const Bytes& bytes : data.scalars)
     std::memcpy(request.arguments.data() + kernel.argumentOffsets()[argument++], bytes.data(),
                 bytes.size());
+  if (data.textureSize > 0) {
+    engine::Texture texture;
+    texture.data = data.buffers.at(1).data();
+    texture.size = {data.textureSize, data.textureSize, 1};
+    texture.pitch = std::size_t(data.textureSize) * sizeof(float);
+    texture.slice = texture.pitch * std::size_t(data.textureSize);
+    texture.linear = true;
+    const std::uint64_t object = engine::TextureTable::instance().add(texture);
+    std::memcpy(request.arguments.data() + kernel.argumentOffsets()[argument], &object,
+                sizeof object);
+  }
   return request;
 }
 

@@ -43,6 +43,9 @@ struct Case {
   std::vector<Bytes> buffers;
   std::vector<Bytes> scalars;
   bool isFloat = false;
+  /// A square texture of floats in buffers[1], of so many texels a side; the kernel's last argument
+  /// is its object. 0 for none.
+  int textureSize = 0;
 };
 
 /// By the name of the kernel's file.

@@ -4,8 +4,10 @@
 // 2. Gather the arguments.
 // 3. Run.
 // 4. Keep the profile; end the program if a check stopped the launch.
+// 5. Run what the kernel has launched.
 #include "cudart/Launches.h"
 
+#include "cudart/DeviceLaunches.h"
 #include "cudart/Ending.h"
 #include "cudart/LaunchLimits.h"
 #include "cudart/ProfileLog.h"
@@ -62,14 +64,6 @@ machine::Residency residencyOf(const Runtime& runtime, const ReadyKernel& kernel
                                       static_cast<int>(threads), dynamicShared);
 }
 
-cudaError_t checkResidency(const LaunchCall& call, const machine::Residency& residency) {
-  if (residency.blocks == 0)
-    return cudaErrorLaunchOutOfResources; // more registers than there are, as the user gave them
-  const std::int64_t blocks = std::int64_t(call.grid.x) * call.grid.y * call.grid.z;
-  return call.cooperative && blocks > residency.blocks ? cudaErrorCooperativeLaunchTooLarge
-                                                       : cudaSuccess;
-}
-
 std::vector<std::byte> gatherArguments(const engine::CompiledKernel& kernel, void** arguments) {
   std::vector<std::byte> packed(kernel.argumentSize());
   for (std::size_t i = 0; i < kernel.argumentSizes().size(); ++i)
@@ -92,12 +86,8 @@ engine::LaunchSettings settingsFor(const Runtime& runtime, ProgressLine& line) {
   return settings;
 }
 
-engine::LaunchOutcome runOrEnd(Runtime& runtime, const ReadyKernel& kernel, const LaunchCall& call,
-                               const machine::Residency& residency) {
-  const engine::LaunchRequest request{.grid = sizesOf(call.grid),
-                                      .block = sizesOf(call.block),
-                                      .dynamicShared = call.shared,
-                                      .arguments = gatherArguments(*kernel.code, call.arguments)};
+engine::LaunchOutcome runOrEnd(Runtime& runtime, const GridLaunch& launch) {
+  const ReadyKernel& kernel = launch.kernel;
   ProgressLine line(frontend::plainKernelName(kernel.entry->symbol), runtime.settings.progress);
   const LaunchInProgress inProgress;
   engine::LaunchSettings settings = settingsFor(runtime, line);
@@ -108,13 +98,14 @@ engine::LaunchOutcome runOrEnd(Runtime& runtime, const ReadyKernel& kernel, cons
   if (runtime.settings.recordedWarps > 0)
     settings.recorder = &ProfileLog::instance().recorderOf(kernel.entry->id, *kernel.code,
                                                            runtime.settings.recordedWarps);
-  auto outcome =
-      runtime.launches.run(*kernel.code, request, runtime.memory.live(), residency, settings);
+  auto outcome = runtime.launches.run(*kernel.code, launch.request, runtime.memory.live(),
+                                      launch.residency, settings);
   line.wipe();
   if (!outcome)
     endWithFault(outcome.error().message);
   if (runtime.touches)
-    runtime.touches->add(kernel.entry->id, *kernel.code, request, runtime.memory, settings.touches);
+    runtime.touches->add(kernel.entry->id, *kernel.code, launch.request, runtime.memory,
+                         settings.touches);
   return *std::move(outcome);
 }
 
@@ -141,18 +132,20 @@ ReadyKernel prepareKernel(Runtime& runtime, const void* function) {
   const auto entry = Registry::instance().findKernel(function, runtime.settings, runtime.memory);
   if (!entry)
     endWithFault(entry.error().message);
-  if (*entry == nullptr)
-    return {};
-  const auto code = (*entry)->program->code->kernel((*entry)->symbol);
+  return *entry == nullptr ? ReadyKernel{} : prepareKernel(runtime, **entry);
+}
+
+ReadyKernel prepareKernel(Runtime& runtime, KernelEntry& entry) {
+  const auto code = entry.program->code->kernel(entry.symbol);
   if (!code)
     endWithFault(code.error().message);
-  if (!(*entry)->limits) {
-    const auto limits = runtime.launches.limitsOf(*(*entry)->program->code, (*entry)->symbol);
+  if (!entry.limits) {
+    const auto limits = runtime.launches.limitsOf(*entry.program->code, entry.symbol);
     if (!limits)
       endWithFault(limits.error().message);
-    (*entry)->limits = *limits;
+    entry.limits = *limits;
   }
-  return {.entry = *entry, .code = *code};
+  return {.entry = &entry, .code = *code};
 }
 
 int activeBlocksOf(const Runtime& runtime, const ReadyKernel& kernel, int threads,
@@ -162,35 +155,41 @@ int activeBlocksOf(const Runtime& runtime, const ReadyKernel& kernel, int thread
              : 0;
 }
 
-cudaError_t launchKernel(Runtime& runtime, const LaunchCall& asked) {
-  // Step 1: refuse
-  const machine::SmLimits& limits = runtime.settings.device.limits;
-  if (!runtime.isStream(asked.stream))
-    return cudaErrorInvalidResourceHandle;
-  if (!isValidConfiguration(limits, asked.grid, asked.block))
+cudaError_t checkLaunch(const Runtime& runtime, GridLaunch& launch, bool cooperative) {
+  const engine::LaunchRequest& request = launch.request;
+  const dim3 grid = dim3Of(request.grid), block = dim3Of(request.block);
+  if (!isValidConfiguration(runtime.settings.device.limits, grid, block))
     return cudaErrorInvalidConfiguration;
-  const ReadyKernel kernel = prepareKernel(runtime, asked.function);
-  if (kernel.entry == nullptr)
-    return cudaErrorInvalidDeviceFunction;
-  const LaunchCall call = withGivenBlock(runtime, kernel, asked);
-  if (!isValidConfiguration(limits, call.grid, call.block))
-    return cudaErrorInvalidConfiguration;
-  const std::int64_t threads = threadsOf(call.block);
-  if (!isAllowed(runtime, kernel, threads, call.shared))
+  const std::int64_t threads = threadsOf(block);
+  if (!isAllowed(runtime, launch.kernel, threads, request.dynamicShared))
     return cudaErrorInvalidValue;
-  const machine::Residency residency = residencyOf(runtime, kernel, threads, call.shared);
-  if (const cudaError_t refused = checkResidency(call, residency); refused != cudaSuccess)
-    return refused;
+  launch.residency = residencyOf(runtime, launch.kernel, threads, request.dynamicShared);
+  if (launch.residency.blocks == 0)
+    return cudaErrorLaunchOutOfResources; // more registers than there are, as the user gave them
+  const std::int64_t blocks = std::int64_t(grid.x) * grid.y * grid.z;
+  return cooperative && blocks > launch.residency.blocks ? cudaErrorCooperativeLaunchTooLarge
+                                                         : cudaSuccess;
+}
 
-  // Step 2 and 3: gather the arguments and run
-  engine::LaunchOutcome outcome = runOrEnd(runtime, kernel, call, residency);
+void faultOfKernel(Runtime& runtime, const std::string& message, cudaError_t error) {
+  if (!runtime.settings.keepGoing)
+    endWithFault(message);
+  ProfileLog::instance().noteFault(message);
+  runtime.stickyError = error;
+}
+
+std::vector<engine::DeviceLaunch> runGrid(Runtime& runtime, const GridLaunch& launch) {
+  // Step 3: run
+  const KernelEntry& entry = *launch.kernel.entry;
+  engine::LaunchOutcome outcome = runOrEnd(runtime, launch);
   if (!outcome.fault) {
-    runtime.launches.time(*kernel.entry->limits, residency, outcome);
+    runtime.launches.time(*entry.limits, launch.residency, outcome);
     runtime.clock.pass(outcome.profile.timing->seconds);
   }
 
   // Step 4: keep the profile
-  outcome.profile.id = kernel.entry->id;
+  outcome.profile.id = entry.id;
+  outcome.profile.deviceLaunches = launch.byDevice ? 1 : 0;
   ProfileLog::instance().add(outcome.profile);
   if (auto timeline = runtime.launches.timer().takeTimeline(); timeline && !outcome.fault)
     ProfileLog::instance().addTimeline(outcome.profile.id, outcome.profile.timing->seconds,
@@ -199,12 +198,38 @@ cudaError_t launchKernel(Runtime& runtime, const LaunchCall& asked) {
       outcome.fault ? outcome.fault->kind == engine::FaultKind::Interrupted : stopRequest().load();
   if (interrupted)
     endInterrupted();
-  if (outcome.fault && !runtime.settings.keepGoing)
-    endWithFault(outcome.fault->message);
-  if (outcome.fault) { // the launch is fine; whoever waits for it learns of the fault
-    ProfileLog::instance().noteFault(outcome.fault->message);
-    runtime.stickyError = errorOf(outcome.fault->kind);
-  }
+  if (!outcome.fault)
+    return std::move(outcome.children);
+  // The launch is fine; whoever waits for it learns of the fault.
+  faultOfKernel(runtime, outcome.fault->message, errorOf(outcome.fault->kind));
+  return {};
+}
+
+cudaError_t launchKernel(Runtime& runtime, const LaunchCall& asked) {
+  // Step 1: refuse
+  if (!runtime.isStream(asked.stream))
+    return cudaErrorInvalidResourceHandle;
+  if (!isValidConfiguration(runtime.settings.device.limits, asked.grid, asked.block))
+    return cudaErrorInvalidConfiguration;
+  const ReadyKernel kernel = prepareKernel(runtime, asked.function);
+  if (kernel.entry == nullptr)
+    return cudaErrorInvalidDeviceFunction;
+  const LaunchCall call = withGivenBlock(runtime, kernel, asked);
+  GridLaunch launch{.kernel = kernel,
+                    .request = {.grid = sizesOf(call.grid),
+                                .block = sizesOf(call.block),
+                                .dynamicShared = call.shared,
+                                .arguments = {}},
+                    .residency = {}};
+  if (const cudaError_t refused = checkLaunch(runtime, launch, call.cooperative);
+      refused != cudaSuccess)
+    return refused;
+
+  // Step 2: gather the arguments
+  launch.request.arguments = gatherArguments(*kernel.code, call.arguments);
+
+  // Step 5: what its threads launch
+  runDeviceLaunches(runtime, *kernel.entry, runGrid(runtime, launch));
   return cudaSuccess;
 }
 

@@ -32,7 +32,28 @@ ReadyKernel prepareKernel(Runtime& runtime, const void* function);
 int activeBlocksOf(const Runtime& runtime, const ReadyKernel& kernel, int threads,
                    std::size_t dynamicShared);
 
-/// A launch that a check stops ends the program.
+/// A launch that nothing speaks against any more.
+struct GridLaunch {
+  ReadyKernel kernel;
+  engine::LaunchRequest request;
+  machine::Residency residency;
+  bool byDevice = false; ///< asked for by a kernel
+};
+
+/// Of a kernel that is announced and loaded.
+ReadyKernel prepareKernel(Runtime& runtime, KernelEntry& entry);
+
+/// What CUDA says to a launch of this shape; fills in how many blocks are on the GPU together.
+cudaError_t checkLaunch(const Runtime& runtime, GridLaunch& launch, bool cooperative);
+
+/// Runs it and keeps its profile. Returns the launches that its threads ask for; none if it
+/// faulted, which ends the program unless it is to go on.
+std::vector<engine::DeviceLaunch> runGrid(Runtime& runtime, const GridLaunch& launch);
+
+/// A fault after which the program goes on where the settings say so.
+void faultOfKernel(Runtime& runtime, const std::string& message, cudaError_t error);
+
+/// A launch that a check stops ends the program. It is over when its children are.
 cudaError_t launchKernel(Runtime& runtime, const LaunchCall& asked);
 
 } // namespace heddle::cudart

@@ -72,9 +72,12 @@ HEDDLE_API void __cudaRegisterVar(void** handle, char* hostVariable, char*, cons
   Registry::instance().addVariable(programOf(handle), hostVariable, symbol, size);
 }
 
-HEDDLE_API void __cudaRegisterTexture(void**, const void*, const void**, const char* symbol, int,
-                                      int, int) {
-  endWithFault(fmt::format("texture '{}': texture references are not supported yet", symbol));
+/// The device's part of a texture reference is the handle of an object: TextureReferences.cpp.
+HEDDLE_API void __cudaRegisterTexture(void** handle, const void* hostVariable, const void**,
+                                      const char* symbol, int, int, int) {
+  const std::lock_guard lock(apiMutex());
+  Registry::instance().addVariable(programOf(handle), hostVariable, symbol,
+                                   sizeof(cudaTextureObject_t));
 }
 
 HEDDLE_API void __cudaRegisterSurface(void**, const void*, const void**, const char* symbol, int,

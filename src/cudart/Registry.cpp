@@ -79,12 +79,16 @@ Program* Registry::addProgram(const FatBinaryWrapper* wrapper) {
   return programs_.back().get();
 }
 
+std::string Registry::freshId(const std::string& symbol) {
+  const int number = ++symbols_[symbol];
+  return number == 1 ? symbol : fmt::format("{}#{}", symbol, number);
+}
+
 void Registry::addKernel(Program* program, const void* hostFunction, std::string symbol) {
   // An instance of a template comes from several source files under one host address.
   if (kernels_.contains(hostFunction))
     return;
-  const int number = ++symbols_[symbol];
-  std::string id = number == 1 ? symbol : fmt::format("{}#{}", symbol, number);
+  std::string id = freshId(symbol);
   kernels_[hostFunction] = {.program = program, .symbol = std::move(symbol), .id = std::move(id)};
 }
 
@@ -136,6 +140,19 @@ Expected<KernelEntry*> Registry::findKernel(const void* hostFunction, const Sett
   return &kernel;
 }
 
+KernelEntry& Registry::kernelBeside(const KernelEntry& entry, const std::string& symbol) {
+  const engine::DeviceProgram* code = entry.program->code.get();
+  const auto announced = std::ranges::find_if(kernels_, [&](const auto& each) {
+    return each.second.program->code.get() == code && each.second.symbol == symbol;
+  });
+  if (announced != kernels_.end())
+    return announced->second;
+  const auto [own, isNew] = deviceKernels_.try_emplace({code, symbol});
+  if (isNew)
+    own->second = {.program = entry.program, .symbol = symbol, .id = freshId(symbol)};
+  return own->second;
+}
+
 Expected<VariableEntry*> Registry::findVariable(const void* hostVariable, const Settings& settings,
                                                 Memory& memory) {
   const auto found = variables_.find(hostVariable);
@@ -160,6 +177,7 @@ void Registry::forgetLoaded() {
     kernel.mostDynamicShared = 0;
     kernel.carveout = -1;
   }
+  deviceKernels_.clear();
 }
 
 /// Files that need each other become one program, and then all files do: which of them is loaded

@@ -18,6 +18,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace heddle::cudart {
@@ -82,6 +83,8 @@ public:
   /// device code that cannot be read is the error.
   Expected<KernelEntry*> findKernel(const void* hostFunction, const Settings& settings,
                                     Memory& memory);
+  /// The kernel of this symbol in the same device code; there need be no host function for it.
+  KernelEntry& kernelBeside(const KernelEntry& entry, const std::string& symbol);
   Expected<VariableEntry*> findVariable(const void* hostVariable, const Settings& settings,
                                         Memory& memory);
 
@@ -92,6 +95,7 @@ public:
   void forgetLoaded();
 
 private:
+  std::string freshId(const std::string& symbol);
   Expected<void> load(Program& program, const Settings& settings, Memory& memory);
   Expected<bool> mustLink();
   std::vector<Program*> loadedWith(Program& program) const;
@@ -101,6 +105,7 @@ private:
 
   std::vector<std::unique_ptr<Program>> programs_; ///< removed ones too: their code may be running
   std::map<const void*, KernelEntry> kernels_;
+  std::map<std::pair<const engine::DeviceProgram*, std::string>, KernelEntry> deviceKernels_;
   std::map<std::string, int> symbols_; ///< of all kernels that ever were: how many
   std::map<const void*, VariableEntry> variables_;
   std::vector<std::pair<const std::byte*, const std::byte*>> managed_; ///< where they lie

@@ -35,7 +35,8 @@ std::uint64_t memoryBytes(const machine::Device& device) {
 std::map<int, std::size_t> defaultLimits() {
   return {{cudaLimitStackSize, 1024},
           {cudaLimitPrintfFifoSize, std::size_t{1} << 20},
-          {cudaLimitMallocHeapSize, std::size_t{8} << 20}};
+          {cudaLimitMallocHeapSize, std::size_t{8} << 20},
+          {cudaLimitDevRuntimePendingLaunchCount, 2048}};
 }
 
 void startRecording(Runtime& runtime) {

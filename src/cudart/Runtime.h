@@ -67,7 +67,7 @@ public:
   HandleTable<cudaMemPool_t, Pool> pools;
   cudaMemPool_t currentPool = nullptr; ///< made when it is asked for
   Graphs graphs;
-  /// By cudaLimit: stack, printf buffer, heap. Only the first has an effect.
+  /// By cudaLimit: stack, printf buffer, heap, launches by kernels. Stack and heap have an effect.
   std::map<int, std::size_t> limits;
   unsigned deviceFlags = 0;
   cudaError_t stickyError = cudaSuccess; ///< of a kernel that faulted: every call returns it

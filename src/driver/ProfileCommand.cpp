@@ -150,6 +150,12 @@ runLaunch(const machine::Device& device, engine::DeviceProgram& program,
   HEDDLE_TRY(engine::LaunchOutcome outcome,
              service.run(*kernel, request, memoryOf(program, arguments), residency, settings));
   stop.reset();
+  if (!outcome.children.empty())
+    return fail(
+        ErrorKind::Unsupported,
+        "kernel '{}' launches '{}': heddle profile runs one kernel, heddle run a program with "
+        "all that its kernels launch",
+        kernel->name(), frontend::plainKernelName(outcome.children.front().kernel));
   if (!outcome.fault) {
     service.time(limits, residency, outcome);
     timeline = service.timer().takeTimeline();

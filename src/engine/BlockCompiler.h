@@ -169,6 +169,9 @@ private:
   llvm::AllocaInst* forHelper(llvm::Value* addresses);
   void ifThenElse(llvm::Value* condition, llvm::function_ref<void()> then,
                   llvm::function_ref<void()> otherwise);
+  // BlockCompilerLaunches.cpp
+  bool compileDeviceLaunch(llvm::CallInst& call);
+
   llvm::Value* forEachLane(llvm::Value* lanes, llvm::Type* result,
                            llvm::ArrayRef<llvm::Value*> operands, LaneBody body);
 

@@ -96,7 +96,9 @@ std::string featureName(const CallInst& call) {
   if (begins("llvm.nvvm.wmma") || begins("llvm.nvvm.mma"))
     return fmt::format("tensor core instructions ('{}')", name);
   if (begins("cudaLaunchDevice") || begins("cudaGetParameterBuffer"))
-    return "kernels launched by kernels";
+    return fmt::format("launches by kernels in the form before CUDA 12 ('{}')", name);
+  if (begins("__cudaCDP2"))
+    return fmt::format("'cuda{}' of device code", name.substr(std::size("__cudaCDP2") - 1));
   return fmt::format("'{}'", name);
 }
 
@@ -121,14 +123,16 @@ void BlockCompiler::compileCall(CallInst& call) {
     return refuse(call, featureName(call));
   if (doesNothing(call.getIntrinsicID()) || compileThreadIdentity(call) ||
       compileWarpFunction(call) || compileHelper(call) || compileTexture(call) ||
-      compileSpaceQuery(call) || compileMath(call))
+      compileDeviceLaunch(call) || compileSpaceQuery(call) || compileMath(call))
     return;
   const Function& callee = *call.getCalledFunction();
   if (const MDNode* refused = call.getMetadata(ptx::refusedName))
     return refuse(call, cast<MDString>(refused->getOperand(0))->getString().str());
-  if (callee.getName().starts_with("__cudaCDP2") || callee.getName().starts_with("cudaCDP2"))
-    return refuse(call, "kernels that launch kernels (dynamic parallelism)");
-  if (callee.isIntrinsic() || callee.getName().starts_with("cuda"))
+  if (callee.getName() == "cudaDeviceSynchronize")
+    return refuseWith(call, "device code cannot wait for its children since CUDA 12; launch what "
+                            "comes behind them into cudaStreamTailLaunch");
+  if (callee.isIntrinsic() || callee.getName().starts_with("__cudaCDP2") ||
+      callee.getName().starts_with("cuda"))
     return refuse(call, featureName(call));
   refuseWith(call, fmt::format("no file of the program defines '{}' for the device",
                                demangle(callee.getName().str())));

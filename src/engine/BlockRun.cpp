@@ -81,6 +81,9 @@ void BlockRun::start(std::int64_t number) {
   sectors_.clear();
   footprints_.clear();
   sharedTouches_.clear();
+  prepared_.clear();
+  children_.clear();
+  lastErrors_.clear();
   const std::array<int, 3>& grid = launch_.request.grid;
   for (int warp = 0; warp < warps_; ++warp) {
     WarpContext& to = context(warp);
@@ -217,6 +220,8 @@ BlockState BlockRun::run(Worker& worker) {
 
 /// Tells the launch how long its warps were, and what a block that counts has left.
 void BlockRun::finish() {
+  for (DeviceLaunch& child : children_)
+    worker_->children.emplace_back(number_, std::move(child));
   std::uint64_t longest = 0, all = 0;
   for (const WarpContext& warp : contexts_) {
     longest = std::max(longest, warp.instructions);

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -78,6 +79,14 @@ public:
   void nameBarrier(WarpContext& warp, unsigned site, LaneMask lanes, const std::uint32_t* numbers,
                    const std::uint32_t* threads, bool waits);
   void trapped(WarpContext& warp, unsigned site, LaneMask lanes);
+  /// Device memory for the arguments of a launch, 0 and an error of the thread where CUDA refuses
+  /// its shape.
+  std::uint64_t childBuffer(WarpContext& warp, unsigned site, int lane, std::uint64_t kernel,
+                            const DeviceLaunch& shape);
+  void launchChild(WarpContext& warp, unsigned site, int lane, std::uint64_t buffer,
+                   std::uint64_t stream);
+  /// CUDA's number of the last error of a thread.
+  std::uint32_t lastError(const WarpContext& warp, int lane, bool clear);
   /// Nothing, and a fault, where there is none of that number or its memory is not live.
   const Texture* textureFor(WarpContext& warp, unsigned site, int lane, std::uint64_t object);
   void print(std::string text) { worker_->printed.emplace_back(number_, std::move(text)); }
@@ -106,6 +115,8 @@ public:
                    LaneMask lanes);
 
 private:
+  int threadOf(const WarpContext& warp, int lane) const;
+
   struct AlignedFree {
     void operator()(std::byte* memory) const;
   };
@@ -167,7 +178,10 @@ private:
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
   int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote
   std::array<Barrier, 16> barriers_ = {};
-  bool opened_ = false; ///< one of them, in the last turn
+  bool opened_ = false;                            ///< one of them, in the last turn
+  std::map<std::uint64_t, DeviceLaunch> prepared_; ///< by buffer: launches that lack arguments
+  std::vector<DeviceLaunch> children_;             ///< that it has launched
+  std::map<int, std::uint32_t> lastErrors_;        ///< by thread, where there is one
 };
 
 } // namespace heddle::engine

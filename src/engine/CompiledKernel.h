@@ -97,6 +97,12 @@ struct CompiledFunction {
   unsigned stackBytes() const { return recursive ? frameSize / 32 : 0; }
 };
 
+/// A kernel that others may launch.
+struct LaunchableKernel {
+  std::string symbol;
+  unsigned argumentSize = 0;
+};
+
 /// The number of a block's code, or with a side of what lanes run that take an edge.
 inline std::uint32_t codeNumber(std::uint32_t shape, int side = -1) {
   return shape * 3 + std::uint32_t(side + 1);
@@ -107,6 +113,7 @@ struct CompiledKernel {
   std::string kernelName;
   std::vector<CompiledFunction> functions; ///< the kernel first
   std::map<std::uint64_t, int> functionByHandle;
+  std::map<std::uint64_t, LaunchableKernel> launchable; ///< by handle, where it launches any
   std::vector<LoopEdge> loopEdges;
   std::vector<FaultSite> faultSites;
   std::vector<int> accessRecords;   ///< of each fault site, index into accesses; or -1

@@ -9,11 +9,13 @@
 #include "analysis/SourceDivisions.h"
 #include "engine/BlockCompiler.h"
 #include "engine/DescribeKernel.h"
+#include "engine/DeviceLaunchNames.h"
 #include "engine/ExtractKernel.h"
 #include "engine/Jit.h"
 #include "engine/PrepareKernel.h"
 #include "engine/PrivateSums.h"
 #include "engine/WalkCompiler.h"
+#include "ir/Kernels.h"
 
 namespace heddle::engine {
 namespace {
@@ -186,7 +188,19 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
     const auto* handle = handles_.at(functions[i]->getName().str()).get();
     kernel->functionByHandle[reinterpret_cast<std::uint64_t>(handle)] = int(i);
   }
+  if (extracted.module->getFunction(childBufferName) != nullptr)
+    kernel->launchable = launchableKernels();
   return kernel;
+}
+
+std::map<std::uint64_t, LaunchableKernel> DeviceProgram::launchableKernels() {
+  std::map<std::uint64_t, LaunchableKernel> all;
+  for (llvm::Function* kernel : ir::kernelsOf(*source_.module)) {
+    const std::string symbol = kernel->getName().str();
+    all[reinterpret_cast<std::uint64_t>(handles_.at(symbol).get())] = {
+        symbol, ArgumentLayout(*kernel).size};
+  }
+  return all;
 }
 
 Expected<const CompiledKernel*> DeviceProgram::kernel(const std::string& name) {

@@ -76,6 +76,7 @@ private:
   DeviceProgram();
   Expected<void> placeVariables(const PlacedVariables& placed);
   Expected<std::unique_ptr<CompiledKernel>> compile(const std::string& symbol);
+  std::map<std::uint64_t, LaunchableKernel> launchableKernels();
   std::optional<profile::RegisterUse> askPtxas(const std::string& symbol,
                                                const RegisterRules& rules);
 

@@ -288,6 +288,30 @@ void heddleNameBarrier(WarpContext* warp, std::uint32_t site, std::uint32_t lane
   warp->block->nameBarrier(*warp, site, lanes, numbers, threads, waits != 0);
 }
 
+std::uint64_t heddleChildBuffer(WarpContext* warp, std::uint32_t site, std::uint32_t lane,
+                                std::uint64_t kernel, const std::uint32_t* grid,
+                                const std::uint32_t* block, std::uint32_t shared) {
+  DeviceLaunch shape;
+  std::copy_n(grid, shape.request.grid.size(), shape.request.grid.begin());
+  std::copy_n(block, shape.request.block.size(), shape.request.block.begin());
+  shape.request.dynamicShared = shared;
+  return warp->block->childBuffer(*warp, site, int(lane), kernel, shape);
+}
+
+std::uint32_t heddleLaunchChild(WarpContext* warp, std::uint32_t site, std::uint32_t lane,
+                                std::uint64_t buffer, std::uint64_t stream) {
+  warp->block->launchChild(*warp, site, int(lane), buffer, stream);
+  return 0; // cudaSuccess
+}
+
+std::uint32_t heddleLastError(WarpContext* warp, std::uint32_t, std::uint32_t lane) {
+  return warp->block->lastError(*warp, int(lane), true);
+}
+
+std::uint32_t heddlePeekError(WarpContext* warp, std::uint32_t, std::uint32_t lane) {
+  return warp->block->lastError(*warp, int(lane), false);
+}
+
 void* heddleMalloc(WarpContext* warp, std::uint64_t size) {
   return warp->block->allocate(size);
 }
@@ -342,6 +366,10 @@ std::vector<std::pair<std::string, const void*>> helpers() {
           {"heddleAssert", of(heddleAssert)},
           {"heddleTrap", of(heddleTrap)},
           {"heddleNameBarrier", of(heddleNameBarrier)},
+          {"heddleChildBuffer", of(heddleChildBuffer)},
+          {"heddleLaunchChild", of(heddleLaunchChild)},
+          {"heddleLastError", of(heddleLastError)},
+          {"heddlePeekError", of(heddlePeekError)},
           {"heddleMalloc", of(heddleMalloc)},
           {"heddleFree", of(heddleFree)},
           {"heddleSpaceOf", of(heddleSpaceOf)},

@@ -67,6 +67,15 @@ void heddleNameBarrier(WarpContext* warp, std::uint32_t site, std::uint32_t lane
                        const std::uint32_t* numbers, const std::uint32_t* threads,
                        std::uint32_t waits);
 
+/// Launches by device code, as CUDA's device runtime has them: extents are three words each.
+std::uint64_t heddleChildBuffer(WarpContext* warp, std::uint32_t site, std::uint32_t lane,
+                                std::uint64_t kernel, const std::uint32_t* grid,
+                                const std::uint32_t* block, std::uint32_t shared);
+std::uint32_t heddleLaunchChild(WarpContext* warp, std::uint32_t site, std::uint32_t lane,
+                                std::uint64_t buffer, std::uint64_t stream);
+std::uint32_t heddleLastError(WarpContext* warp, std::uint32_t site, std::uint32_t lane);
+std::uint32_t heddlePeekError(WarpContext* warp, std::uint32_t site, std::uint32_t lane);
+
 void* heddleMalloc(WarpContext* warp, std::uint64_t size);
 void heddleFree(WarpContext* warp, std::uint32_t lane, void* begin);
 

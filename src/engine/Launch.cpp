@@ -20,6 +20,7 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <thread>
@@ -130,6 +131,18 @@ public:
     }
     for (const auto& [block, text] : printed)
       print(text);
+  }
+
+  /// What blocks want to have launched, in their order: that of the workers must not matter.
+  std::vector<DeviceLaunch> takeChildren() {
+    std::map<std::int64_t, std::vector<DeviceLaunch>> byBlock;
+    for (const auto& worker : workers_)
+      for (auto& [block, child] : worker->children)
+        byBlock[block].push_back(std::move(child));
+    std::vector<DeviceLaunch> all;
+    for (auto& [block, children] : byBlock)
+      std::ranges::move(children, std::back_inserter(all));
+    return all;
   }
 
   /// What the blocks that counted have left, in order.
@@ -316,10 +329,11 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   else
     tbb::parallel_for(std::size_t{0}, std::size_t(workers),
                       [&](std::size_t number) { grid.work(number); });
-  LaunchOutcome outcome{kernel.prototype, {}, {}};
+  LaunchOutcome outcome{kernel.prototype, {}, {}, {}};
   grid.finish(outcome.profile);
   outcome.trace = grid.takeTrace();
   outcome.fault = std::move(state.fault);
+  outcome.children = grid.takeChildren();
   outcome.profile.launches = 1;
   outcome.profile.blocks = std::uint64_t(product(request.grid));
   outcome.profile.memoryBlocks =

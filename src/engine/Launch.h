@@ -17,6 +17,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace heddle::engine {
@@ -32,6 +33,16 @@ struct LaunchRequest {
   std::array<int, 3> block = {1, 1, 1};
   std::size_t dynamicShared = 0;
   std::vector<std::byte> arguments; ///< laid out as CompiledKernel says
+};
+
+/// A launch that device code asks for. It is to begin when the grid that asks has ended.
+struct DeviceLaunch {
+  static constexpr std::uint64_t tailStream = 3; ///< cudaStreamTailLaunch: behind all others
+
+  std::string kernel; ///< its symbol
+  LaunchRequest request;
+  std::uint64_t stream = 0;
+  std::string where; ///< "file:line: kernel 'parent': ", for messages
 };
 
 struct LaunchProgress {
@@ -59,8 +70,9 @@ struct LaunchSettings {
 
 struct LaunchOutcome {
   profile::KernelProfile profile;
-  profile::KernelTrace trace; ///< of some blocks, all of a small grid
-  std::optional<Fault> fault; ///< the profile holds what ran until then
+  profile::KernelTrace trace;         ///< of some blocks, all of a small grid
+  std::optional<Fault> fault;         ///< the profile holds what ran until then
+  std::vector<DeviceLaunch> children; ///< by block, in the order in which it asked
 };
 
 /// Refuses impossible sizes. An access outside `memory`, the block's own memory and the arguments

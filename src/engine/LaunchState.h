@@ -24,8 +24,9 @@ struct alignas(64) Worker {
 
   Counters counters;
   PrivateSums sums;
-  std::vector<std::pair<std::int64_t, std::string>> printed; ///< by block
-  bool alone = false;                                        ///< there is no other
+  std::vector<std::pair<std::int64_t, std::string>> printed;   ///< by block
+  std::vector<std::pair<std::int64_t, DeviceLaunch>> children; ///< by block
+  bool alone = false;                                          ///< there is no other
 };
 
 /// By site and beginning of the allocation.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/DeviceCompiler.h"
 
-#include "frontend/AsmEscapes.h"
+#include "frontend/MendedSources.h"
 #include "frontend/NvccDevice.h"
 #include "support/Files.h"
 
@@ -23,7 +23,7 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
     return found->content;
   }
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  CompilerFlags flags = options.flags;
+  MendedSources mended(folder.path());
   const auto compile = [&](Prelude prelude) -> Expected<ClangResult> {
     if (byNvcc) {
       HEDDLE_TRY(ClangRun run,
@@ -31,16 +31,15 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
                                  folder.path() / "device"));
       return run.finish();
     }
-    HEDDLE_TRY(ClangRun run,
-               ClangRun::start(toolchain, Pass::Device, flags, sourceFile, folder.path(), prelude));
+    HEDDLE_TRY(ClangRun run, ClangRun::start(toolchain, Pass::Device, mended.applied(options.flags),
+                                             sourceFile, folder.path(), prelude));
     return run.finish();
   };
   HEDDLE_TRY(ClangResult result, compile(Prelude::Precompiled));
   if (result.failedPrecompiled()) {
     HEDDLE_TRY(result, compile(Prelude::Included));
   }
-  AsmEscapes escapes(folder.path());
-  while (result.failed && escapes.mend(result.diagnostics, flags)) {
+  while (result.failed && mended.mend(result.diagnostics)) {
     HEDDLE_TRY(result, compile(Prelude::Included));
   }
   if (result.failed)

@@ -17,7 +17,8 @@ bool isEngines(llvm::StringRef name) {
   static constexpr std::array<std::string_view, 4> exact = {"vprintf", "malloc", "free",
                                                             "__assertfail"};
   return std::ranges::find(exact, std::string_view(name)) != exact.end() ||
-         name.starts_with("__nv_") || name.starts_with("heddle") || name.starts_with("llvm.");
+         name.starts_with("__nv_") || name.starts_with("__cudaCDP2") ||
+         name.starts_with("heddle") || name.starts_with("llvm.");
 }
 
 bool isStrong(const llvm::GlobalValue& value) {

@@ -52,8 +52,23 @@ std::string launchOnDevice(std::string_view messages) {
     return "";
   const std::size_t line = messages.rfind('\n', at) + 1; // 0 where it is the first
   const std::string_view place = messages.substr(line, at - line);
-  return fmt::format("{}: kernels that launch kernels (dynamic parallelism) are not run",
+  return fmt::format("{}: device code can launch a kernel by its name, but not take its address",
                      place.substr(0, place.rfind(':')));
+}
+
+std::string textureReference(std::string_view messages) {
+  // file(line): error: texture is not a template
+  constexpr std::string_view told = "): error: texture is not a template";
+  const std::size_t at = messages.find(told);
+  if (at == std::string_view::npos)
+    return "";
+  const std::size_t line = messages.rfind('\n', at) + 1; // 0 where it is the first
+  const std::string_view place = messages.substr(line, at - line);
+  const std::size_t open = place.rfind('(');
+  return fmt::format("{}:{}: CUDA 12 and nvcc have no texture references (texture<...>) any more; "
+                     "--device-code clang runs them, a texture object (cudaCreateTextureObject) "
+                     "runs with both",
+                     place.substr(0, open), place.substr(open + 1));
 }
 
 } // namespace heddle::frontend

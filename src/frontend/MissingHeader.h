@@ -16,4 +16,7 @@ std::string missingHeader(std::string_view messages);
 /// The same for a kernel that is launched by device code.
 std::string launchOnDevice(std::string_view messages);
 
+/// nvcc's complaint of a texture reference, which CUDA 12 no longer has; empty for others.
+std::string textureReference(std::string_view messages);
+
 } // namespace heddle::frontend

@@ -7,12 +7,12 @@
 //      longer than all else that a second run of a program does.
 #include "frontend/ProgramBuilder.h"
 
-#include "frontend/AsmEscapes.h"
 #include "frontend/ContentHash.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/DeviceSymbols.h"
 #include "frontend/HostStubs.h"
 #include "frontend/LinkHost.h"
+#include "frontend/MendedSources.h"
 #include "frontend/NvccDevice.h"
 #include "frontend/SharedVariables.h"
 #include "ptx/ReadPtx.h"
@@ -57,7 +57,7 @@ class Builder {
 public:
   Builder(const BuildOptions& options, const Toolchain& toolchain, const fs::path& folder)
       : options_(options), toolchain_(toolchain), folder_(folder), deviceFlags_(options.flags),
-        hostFlags_(hostFlagsWith(options.nvcc, options.flags)), escapes_(folder) {
+        hostFlags_(hostFlagsWith(options.nvcc, options.flags)), mended_(folder) {
     deviceFlags_.level.clear();
     if (options.flags.relocatable)
       hostFlags_.host.emplace_back("-D__HEDDLE_RELOCATABLE__"); // heddle_prelude.h
@@ -104,7 +104,7 @@ private:
   const Toolchain& toolchain_;
   const fs::path& folder_;
   CompilerFlags deviceFlags_, hostFlags_;
-  AsmEscapes escapes_;
+  MendedSources mended_;
 };
 
 /// Whether two of the signs and a third one stand apart by blanks only.
@@ -163,7 +163,8 @@ std::string Builder::deviceKey(const std::string& source, const std::string& tex
 
 Expected<ClangRun> Builder::startDevice(const std::string& source, Prelude prelude) const {
   if (options_.nvcc.empty())
-    return ClangRun::start(toolchain_, Pass::Device, deviceFlags_, source, folder_, prelude);
+    return ClangRun::start(toolchain_, Pass::Device, mended_.applied(deviceFlags_), source, folder_,
+                           prelude);
   return ClangRun::start(nvccCommand(options_.nvcc, toolchain_, deviceFlags_, source),
                          folder_ / "device");
 }
@@ -178,8 +179,8 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
     HEDDLE_TRY(ClangRun run, startDevice(source, prelude));
     deviceRun.emplace(std::move(run));
   }
-  HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, hostFlags_, source, folder_,
-                                               prelude, pipe.readEnd()));
+  HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, mended_.applied(hostFlags_),
+                                               source, folder_, prelude, pipe.readEnd()));
   pipe.closeRead();
   ClangResult made;
   if (device) {
@@ -195,7 +196,7 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
   HEDDLE_TRY(ClangResult host, hostRun.finish());
   if (host.failedPrecompiled() || made.failedPrecompiled())
     return embed(source, text, device, deviceKey, Prelude::Included);
-  if (made.failed && escapes_.mend(made.diagnostics, deviceFlags_))
+  if ((host.failed || made.failed) && mended_.mend(host.diagnostics + made.diagnostics))
     return embed(source, text, device, deviceKey, Prelude::Included);
   const std::string diagnostics = mergedDiagnostics(host.diagnostics, made.diagnostics);
   if (host.failed || made.failed)

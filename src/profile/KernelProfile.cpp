@@ -88,6 +88,7 @@ template <class Record> void addAll(std::vector<Record>& to, const std::vector<R
 
 void KernelProfile::add(const KernelProfile& part) {
   launches += part.launches;
+  deviceLaunches += part.deviceLaunches;
   grid = part.grid;
   block = part.block;
   dynamicShared = part.dynamicShared;

@@ -85,6 +85,7 @@ struct KernelProfile {
   std::string id;     ///< by which it is known: its symbol, with "#2" where an earlier one has that
   std::string kernel; ///< its name, to show; two kernels may share one
   std::uint64_t launches = 0;
+  std::uint64_t deviceLaunches = 0;    ///< of those, by kernels
   std::array<int, 3> grid = {1, 1, 1}; ///< of the last launch
   std::array<int, 3> block = {1, 1, 1};
   std::uint64_t dynamicShared = 0;

@@ -135,6 +135,7 @@ template <class Fields> void describe(Fields& fields, Is<KernelProfile> auto& ke
   fields.text("name", kernel.kernel);
   fields.text("id", kernel.id);
   fields.count("launches", kernel.launches);
+  fields.countIfAny("deviceLaunches", kernel.deviceLaunches);
   fields.numbers("grid", kernel.grid);
   fields.numbers("block", kernel.block);
   fields.count("dynamicShared", kernel.dynamicShared);

@@ -50,6 +50,10 @@ public:
     count(name, found);
     value = known ? found : value;
   }
+  void countIfAny(const char* name, std::uint64_t& value) {
+    if (json_.contains(name))
+      count(name, value);
+  }
   template <class Word, std::size_t size>
   void word(const char* name, Word& value, const char* const (&words)[size]) {
     value = Word(wordNumber(name, words));

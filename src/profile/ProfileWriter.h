@@ -39,6 +39,10 @@ public:
   void countIf(bool known, const char* name, std::uint64_t value) {
     json_[name] = known ? value : 0;
   }
+  void countIfAny(const char* name, std::uint64_t value) {
+    if (value > 0)
+      count(name, value);
+  }
   void derived(const char* name, auto value) { json_[name] = value(); }
 
   template <class Word, std::size_t size>

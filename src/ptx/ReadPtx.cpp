@@ -9,6 +9,7 @@
 
 #include "ir/RunPasses.h"
 #include "ptx/AddressForms.h"
+#include "ptx/DeviceRuntime.h"
 #include "ptx/FunctionLowering.h"
 #include "ptx/Lexer.h"
 #include "ptx/Parser.h"
@@ -67,6 +68,7 @@ Expected<std::unique_ptr<llvm::Module>> readPtx(std::string_view text, const std
     if (function.isDefined)
       FunctionLowering(function, *symbols->functions.at(function.name), *symbols, places).run();
   places.finish();
+  defineDeviceRuntime(*module);
   // Steps 3 and 4
   std::string fault;
   llvm::raw_string_ostream stream(fault);

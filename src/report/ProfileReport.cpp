@@ -151,12 +151,23 @@ bool isOfManySizes(const ProgramProfile& profile, const KernelProfile& kernel) {
   });
 }
 
+/// How often it was launched, where it is not once by the host.
+std::string launchesOf(const ProgramProfile& profile, const KernelProfile& kernel) {
+  const std::string byKernels = kernel.deviceLaunches == 0 ? ""
+                                : kernel.deviceLaunches == kernel.launches
+                                    ? ", by kernels"
+                                    : fmt::format(", {} by kernels", kernel.deviceLaunches);
+  if (kernel.launches < 2)
+    return byKernels;
+  return (isOfManySizes(profile, kernel)
+              ? fmt::format(" and other sizes, {} launches", kernel.launches)
+              : fmt::format(" x {} launches", kernel.launches)) +
+         byKernels;
+}
+
 std::string totals(const ProgramProfile& profile, const KernelProfile& kernel,
                    const TextStyle& style) {
-  const std::string launches = kernel.launches < 2 ? ""
-                               : isOfManySizes(profile, kernel)
-                                   ? fmt::format(" and other sizes, {} launches", kernel.launches)
-                                   : fmt::format(" x {} launches", kernel.launches);
+  const std::string launches = launchesOf(profile, kernel);
   return fmt::format("kernel {} <<<{},{}>>>{}   {}thread-instructions in {:.3g} s on this CPU\n",
                      style.bold(printableLine(kernel.kernel)), extent(kernel.grid),
                      extent(kernel.block), launches, shortNumber(double(kernel.threadInstructions)),

@@ -97,6 +97,7 @@ export interface Kernel {
   name: string;
   id: string;
   launches: number;
+  deviceLaunches?: number;
   grid: [number, number, number];
   block: [number, number, number];
   dynamicShared: number;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Thrust names for device code that launches kernels; no such code is run.
+// Streams of device code that launches kernels, and what Thrust names for it; its old launches are
+// not run. heddle_launches.h has the functions.
 #ifndef __CUDA_DEVICE_RUNTIME_API_H__
 #define __CUDA_DEVICE_RUNTIME_API_H__
 
 #include "driver_types.h"
+
+#define cudaStreamTailLaunch ((cudaStream_t)0x3)
+#define cudaStreamFireAndForget ((cudaStream_t)0x4)
 
 #if defined(__cplusplus) && defined(__CUDA__)
 extern "C" {

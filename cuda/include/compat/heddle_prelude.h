@@ -50,6 +50,7 @@
 #include <__clang_cuda_cmath.h>
 
 #include "heddle_device.h"
+#include "heddle_launches.h"
 
 #include <__clang_cuda_complex_builtins.h>
 // Funnel shifts are inline PTX too: ours take their names.

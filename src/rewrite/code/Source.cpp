@@ -4,9 +4,11 @@
 #include "frontend/Prelude.h"
 #include "support/TemporaryFolder.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/Basic/Diagnostic.h>
 #include <clang/Basic/DiagnosticAST.h>
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/ASTUnit.h>
 #include <clang/Lex/Lexer.h>
@@ -69,16 +71,45 @@ void leaveOutHeaders(clang::ASTContext& ast, const std::filesystem::path& prelud
   ast.setTraversalScope(rest);
 }
 
-/// Keeps quiet, and notes the first line of inline PTX that nvcc reads and clang does not.
-class EscapeNotes : public clang::DiagnosticConsumer {
+/// Keeps quiet, and notes what nvcc reads and clang does not.
+class NotReadByClang : public clang::DiagnosticConsumer {
 public:
   void HandleDiagnostic(clang::DiagnosticsEngine::Level,
                         const clang::Diagnostic& diagnostic) override {
-    if (line == 0 && diagnostic.getID() == clang::diag::err_asm_invalid_escape)
-      line = diagnostic.getSourceManager().getExpansionLineNumber(diagnostic.getLocation());
+    const std::string what = whatIs(diagnostic);
+    if (what_.empty() && !what.empty()) {
+      line_ = diagnostic.getSourceManager().getExpansionLineNumber(diagnostic.getLocation());
+      what_ = what;
+    }
   }
 
-  unsigned line = 0;
+  /// What the first of them is, after its line; empty for none.
+  std::string first() const {
+    return what_.empty() ? "" : fmt::format("{}: cannot be read for a rewrite: {}", line_, what_);
+  }
+
+private:
+  static std::string whatIs(const clang::Diagnostic& diagnostic) {
+    if (diagnostic.getID() == clang::diag::err_asm_invalid_escape)
+      return "write special registers in inline PTX with two signs, as in %%laneid, which nvcc "
+             "takes, too";
+    return isLaunch(diagnostic) ? "kernels that launch kernels are run, but not rewritten" : "";
+  }
+
+  /// A kernel, or what a launch pushes its shape with, named in device code.
+  static bool isLaunch(const clang::Diagnostic& diagnostic) {
+    constexpr unsigned named = 2;
+    if (diagnostic.getID() != clang::diag::err_ref_bad_target ||
+        diagnostic.getArgKind(named) != clang::DiagnosticsEngine::ak_nameddecl)
+      return false;
+    const auto* declaration =
+        reinterpret_cast<const clang::NamedDecl*>(diagnostic.getRawArg(named));
+    return declaration->hasAttr<clang::CUDAGlobalAttr>() ||
+           declaration->getNameAsString() == "__cudaPushCallConfiguration";
+  }
+
+  unsigned line_ = 0;
+  std::string what_;
 };
 
 } // namespace
@@ -100,18 +131,14 @@ Expected<std::unique_ptr<Source>> Source::parse(const std::string& file, std::st
   const std::vector<std::string> command = toolchain.command(
       frontend::Pass::Device, flags, file,
       frontend::precompiledPrelude(toolchain, frontend::Pass::Device, flags, folder.path()));
-  EscapeNotes notes;
+  NotReadByClang notRead;
   source->unit_ = clang::tooling::buildASTFromCodeWithArgs(
       source->text_, readingFlags(command), file, tool,
       std::make_shared<clang::PCHContainerOperations>(),
       clang::tooling::getClangStripDependencyFileAdjuster(), clang::tooling::FileContentMappings(),
-      &notes);
-  if (notes.line != 0)
-    return fail(
-        ErrorKind::BadInput,
-        "{}:{}: cannot be read for a rewrite: write special registers in inline PTX with two "
-        "signs, as in %%laneid, which nvcc takes, too",
-        file, notes.line);
+      &notRead);
+  if (const std::string first = notRead.first(); !first.empty())
+    return fail(ErrorKind::BadInput, "{}:{}", file, first);
   if (source->unit_ == nullptr || source->unit_->getDiagnostics().hasUncompilableErrorOccurred())
     return fail(ErrorKind::BadInput, "{} cannot be read for a rewrite; does it compile?", file);
   leaveOutHeaders(source->ast(), toolchain.preludeFolder());

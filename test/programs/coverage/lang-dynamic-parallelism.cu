@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// REFUSED: dynamic parallelism
-// COVERS: dynamic parallelism, -rdc
+// COVERS: dynamic parallelism, dynamic parallelism: tail launches, -rdc
 // FLAGS: -rdc=true
 // CUDA 12's form: kernels launch kernels, a tail launch goes on behind them; quicksort by launches.
 #include <algorithm>

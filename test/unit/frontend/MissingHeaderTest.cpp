@@ -15,11 +15,18 @@ TEST(MissingHeader, NamesWhatIsKnown) {
     EXPECT_NE(missingHeader(std::string("x: fatal error: '") + name + "' file not found"), "");
 }
 
-TEST(MissingHeader, LaunchesOfDeviceCodeAreNamed) {
+TEST(MissingHeader, AddressesOfKernelsAreNamed) {
   EXPECT_EQ(launchOnDevice("note\na.cu:3:32: error: reference to __global__ function 'child' in "
                            "__global__ function\n"),
-            "a.cu:3: kernels that launch kernels (dynamic parallelism) are not run");
+            "a.cu:3: device code can launch a kernel by its name, but not take its address");
   EXPECT_EQ(launchOnDevice("a.cu:3:32: error: expected ';'"), "");
+}
+
+TEST(MissingHeader, TextureReferencesAreNamed) {
+  const std::string told =
+      textureReference("x\na.cu(18): error: texture is not a template\n  texture<float> t;\n");
+  EXPECT_TRUE(told.starts_with("a.cu:18: CUDA 12 and nvcc have no texture references")) << told;
+  EXPECT_EQ(textureReference("a.cu(18): error: expected a ;"), "");
 }
 
 TEST(MissingHeader, LeavesTheUsersOwnAlone) {

@@ -63,7 +63,8 @@ function waterfall(context: Context, view: Kernels): HTMLElement {
 }
 
 function runText({ kernel }: Kernels): string {
-  const launches = kernel.launches > 1 ? `${plural(kernel.launches, 'launch', 'launches')}, ` : '';
+  const byKernels = kernel.deviceLaunches ? `${kernel.deviceLaunches === kernel.launches ? '' : `${whole(kernel.deviceLaunches)} `}by kernels, ` : '';
+  const launches = (kernel.launches > 1 || byKernels ? `${plural(kernel.launches, 'launch', 'launches')}, ` : '') + byKernels;
   return `${launches}${short(kernel.warpInstructions)} warp-instructions, each with 32 lane slots; ran in ${time(kernel.seconds)} on this CPU`;
 }
 
