@@ -21,7 +21,7 @@ __global__ void walk(const unsigned* seeds, float* energies, int turns, int unit
   float energy = 1.0f;
   int turn = 0;
   unsigned chance;
-  heddle::scheduled_loop<heddle::word<0, 1, 2, 3>, 4>(
+  heddle::scheduled_loop<heddle::aging, 4>(
       [&] {
         if (turn >= turns)
           return heddle::done;
