@@ -9,7 +9,7 @@
 namespace heddle::cudart {
 namespace {
 
-constexpr int mostNested = 24; ///< as on a GPU
+constexpr int deepestLaunch = 24; ///< as on a GPU
 
 struct Waiting {
   engine::DeviceLaunch launch;
@@ -45,11 +45,11 @@ void runDeviceLaunches(Runtime& runtime, const KernelEntry& parent,
     stack.pop_back();
     const engine::DeviceLaunch& child = next.launch;
     const std::string name = frontend::plainKernelName(child.kernel);
-    if (next.depth > mostNested)
+    if (next.depth > deepestLaunch)
       return faultOfKernel(runtime,
                            fmt::format("{}launches '{}' {} deep: kernels launch kernels at most {} "
                                        "deep; tail launches (cudaStreamTailLaunch) do not count",
-                                       child.where, name, next.depth, mostNested),
+                                       child.where, name, next.depth, deepestLaunch),
                            cudaErrorLaunchMaxDepthExceeded);
     GridLaunch launch{
         .kernel = prepareKernel(runtime, Registry::instance().kernelBeside(parent, child.kernel)),

@@ -29,8 +29,8 @@ public:
 
   void start(profile::WarpTrace* trace, Limits limits);
   bool isFull() const;
-  /// Ends the window, at so many instructions of the warp; with how many the next one begins, if one
-  /// may be left out.
+  /// Ends the window, at so many instructions of the warp; with how many the next one begins, if
+  /// one may be left out.
   std::uint64_t end(std::uint64_t instructions, bool mayLeaveOut);
   void resume(std::uint64_t instructions);
   /// How many instructions one that is traced now stands for.

@@ -63,9 +63,9 @@ void WarpRun::lookLater() {
       std::min(resumeAt_, context_->instructions + context_->block->instructionsBetweenChecks());
 }
 
-/// Ends a window of the trace, and begins the next one if that is now. Of a warp that polls, or that
-/// waits for others at barriers, only the beginning is traced: what it waits for must be in their
-/// traces too.
+/// Ends a window of the trace, and begins the next one if that is now. Of a warp that polls, or
+/// that waits for others at barriers, only the beginning is traced: what it waits for must be in
+/// their traces too.
 bool WarpRun::goesOnTracing() {
   resumeAt_ = windows_.end(context_->instructions, !hasMet_ && !context_->block->hasPolled());
   if (resumeAt_ <= context_->instructions) {

@@ -19,8 +19,8 @@ struct TraceSample {
   double longestTraced = 1;      ///< of those, in the trace
 };
 
-/// Pieces of each warp, from all over it: of the warps of a block the same share of what they ran. Of
-/// warps that meet at barriers only the beginning, where all have met as often.
+/// Pieces of each warp, from all over it: of the warps of a block the same share of what they ran.
+/// Of warps that meet at barriers only the beginning, where all have met as often.
 profile::KernelTrace shortened(const profile::KernelTrace& trace, double part);
 
 /// Of a trace with at least one block.
