@@ -2,6 +2,7 @@
 #include "engine/BlockRun.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <limits>
 #include <numeric>
@@ -21,6 +22,12 @@ std::byte* alignedMemory(std::size_t size) {
 
 bool waitsAtBarrier(WarpState state) {
   return state == WarpState::AtPlainBarrier || state == WarpState::AtBarrier;
+}
+
+void raise(std::atomic<std::uint64_t>& most, std::uint64_t value) {
+  std::uint64_t known = most;
+  while (known < value && !most.compare_exchange_weak(known, value)) {
+  }
 }
 
 } // namespace
@@ -218,6 +225,12 @@ BlockState BlockRun::run(Worker& worker) {
   }
 }
 
+/// Instructions of a warp without those of loops that poll, which a GPU may run more often or less.
+std::uint64_t BlockRun::workOf(int warp) const {
+  const std::uint64_t all = contexts_[std::size_t(warp)].instructions;
+  return all - std::min(all, runs_[std::size_t(warp)].instructionsPolled());
+}
+
 /// Tells the launch how long its warps were, and what a block that counts has left.
 void BlockRun::finish() {
   for (DeviceLaunch& child : children_)
@@ -231,9 +244,14 @@ void BlockRun::finish() {
     launch_.blockSizes[std::size_t(number_)] = all;
   if (launch_.settings.mostInstructions != std::numeric_limits<std::uint64_t>::max())
     mayGoOn(contexts_.front(), all - std::min(told_, all)); // what warps did since they looked up
-  std::uint64_t known = launch_.longestWarp;
-  while (known < longest && !launch_.longestWarp.compare_exchange_weak(known, longest)) {
+  std::uint64_t longestOfWork = 0, polled = 0;
+  for (int warp = 0; warp < warps_; ++warp) {
+    polled += runs_[std::size_t(warp)].instructionsPolled();
+    longestOfWork = std::max(longestOfWork, workOf(warp));
   }
+  launch_.polledInstructions += polled;
+  raise(launch_.longestWarp, longest);
+  raise(launch_.longestOfWork, longestOfWork);
   if (launch_.settings.recorder != nullptr)
     for (int warp = 0; warp < warps_; ++warp)
       launch_.settings.recorder->add(runs_[std::size_t(warp)].takeRecording(), number_, warp,
@@ -244,7 +262,8 @@ void BlockRun::finish() {
   trace_.sectors = sectors_.end();
   std::uint64_t covered = 0;
   for (int warp = 0; warp < warps_; ++warp) {
-    trace_.warps[std::size_t(warp)].instructions = context(warp).instructions;
+    trace_.warps[std::size_t(warp)].instructions =
+        launch_.polled ? workOf(warp) : context(warp).instructions;
     covered += runs_[std::size_t(warp)].instructionsCovered();
   }
   for (auto& [line, passes] : trace_.atomics)

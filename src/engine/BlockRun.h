@@ -123,6 +123,7 @@ private:
   using AlignedMemory = std::unique_ptr<std::byte[], AlignedFree>;
 
   WarpContext& context(int warp) { return contexts_[std::size_t(warp)]; }
+  std::uint64_t workOf(int warp) const;
   void prepareContext(int warp);
   void attach(Worker& worker);
   bool runWarps();

@@ -33,15 +33,17 @@ struct CompiledBlock {
   bool startsBranch = true; ///< false for the later compares of a switch
   bool votes = false;       ///< of a barrier
   int successors[2] = {noBlock, noBlock};
-  int join = noBlock;          ///< where lanes meet that its branch parts
-  int leaves[2] = {-1, -1};    ///< the outermost level that an edge leaves
-  int branch = -1;             ///< index into branches: of a branch, or a call through a pointer
-  int repeats[2] = {-1, -1};   ///< the loop of which an edge is the way back, and nothing else
-  int loopEdges[2] = {-1, -1}; ///< index into loopEdges, where an edge means something for a loop
-  int callee = -1;             ///< function number; -1 for a call through a pointer
-  unsigned resultSlot = 0;     ///< of a call, in the frame of the caller
-  int site = -1;               ///< fault site of a barrier or call
-  int pollSite = -1;           ///< of a block that polls
+  int join = noBlock;           ///< where lanes meet that its branch parts
+  int leaves[2] = {-1, -1};     ///< the outermost level that an edge leaves
+  int branch = -1;              ///< index into branches: of a branch, or a call through a pointer
+  int repeats[2] = {-1, -1};    ///< the loop of which an edge is the way back, and nothing else
+  int loopEdges[2] = {-1, -1};  ///< index into loopEdges, where an edge means something for a loop
+  int callee = -1;              ///< function number; -1 for a call through a pointer
+  unsigned resultSlot = 0;      ///< of a call, in the frame of the caller
+  int site = -1;                ///< fault site of a barrier or call
+  int pollSite = -1;            ///< of a block that polls
+  std::vector<int> pollTurn;    ///< the blocks of the innermost loop in which it does
+  std::uint64_t pollLength = 0; ///< their instructions
 };
 
 /// What taking an edge of the control flow means for the loops it belongs to.

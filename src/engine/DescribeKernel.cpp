@@ -210,8 +210,11 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
     result.branch = branches_.indexOf(analysis::siteOf(end));
     result.startsBranch = end.getMetadata(innerMetadata) == nullptr;
   }
-  if (result.polls)
+  if (result.polls) {
     result.pollSite = int(sites_.add(*polling));
+    for (const llvm::BasicBlock* turn : loops.getLoopFor(&block)->blocks())
+      result.pollTurn.push_back(layout.flow().number(turn));
+  }
   if (result.kind == BlockKind::Barrier || result.kind == BlockKind::WarpBarrier ||
       result.kind == BlockKind::Call)
     result.site = int(sites_.add(end));
@@ -311,6 +314,9 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
           sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)
         step.space = sites.faults[std::size_t(step.site)].space;
   }
+  for (CompiledBlock& block : function.blocks)
+    for (const int turn : block.pollTurn)
+      block.pollLength += function.blocks[std::size_t(turn)].instructions;
   describeCode(layout, lengths, std::uint32_t(first), lines, kernel.code);
   analysis::addMachineSteps(layout.flow().blocks, siteOf, lengths.endInMeeting, first, shape);
   const auto arrives = [](const auto& sides) { return sides[0] + sides[1] > 0; };

@@ -147,9 +147,13 @@ public:
 
   /// What the blocks that counted have left, in order.
   profile::KernelTrace takeTrace() {
-    profile::KernelTrace trace{
-        &launch_.kernel.shape, std::move(launch_.traces),       {},
-        launch_.longestWarp,   variationOf(launch_.blockSizes), launch_.polled};
+    profile::KernelTrace trace{&launch_.kernel.shape,
+                               std::move(launch_.traces),
+                               {},
+                               launch_.polled ? launch_.longestOfWork : launch_.longestWarp,
+                               variationOf(launch_.blockSizes),
+                               launch_.polled,
+                               launch_.polled ? launch_.polledInstructions.load() : 0};
     std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
     for (const auto& [key, footprint] : launch_.footprints)
       trace.footprints.push_back(footprint);

@@ -40,7 +40,9 @@ struct LaunchState {
 
   std::atomic<std::uint64_t> instructions = 0; ///< of warps, from long ones now and then
   std::atomic<std::int64_t> blocksDone = 0;
-  std::atomic<std::uint64_t> longestWarp = 0; ///< instructions
+  std::atomic<std::uint64_t> longestWarp = 0;   ///< instructions
+  std::atomic<std::uint64_t> longestOfWork = 0; ///< without those of loops that poll
+  std::atomic<std::uint64_t> polledInstructions = 0;
   std::atomic<bool> stopped = false;
   std::atomic<bool> polled = false; ///< lanes came by the same place again until others wrote
 

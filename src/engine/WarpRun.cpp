@@ -52,7 +52,8 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   trips_.assign(kernel.prototype.loops.size(), 0);
   context.trips = trips_.data();
   visits_.clear();
-  polls_ = 0;
+  polls_ = polled_ = 0;
+  lastPoll_ = nullptr;
   lookAt_ = pollsBeforeFirstLook;
   anchorBlock_ = nullptr;
   returns_ = 0;
@@ -355,6 +356,8 @@ LaneMask WarpRun::runWatched(const Entry& leaf, int block, LeafUse& use) {
 
 /// After a block that polls: whether it is time to let others run.
 WarpRun::LeafEnd WarpRun::lookAround(const CompiledBlock& block, Counters& counters) {
+  polled_ += lastPoll_ == &block ? block.pollLength : 0;
+  lastPoll_ = &block;
   if (ready_.empty() || ++polls_ < lookAt_)
     return LeafEnd::Same;
   pollSite_ = block.pollSite;

@@ -63,6 +63,7 @@ public:
              Reconvergence policy, LaneMask existing, TraceWindows::Limits traced);
 
   /// That what was traced of it stands for.
+  std::uint64_t instructionsPolled() const { return polled_; }
   std::uint64_t instructionsCovered() const { return windows_.covered(context_->instructions); }
 
   /// Records all that it runs, from its start on.
@@ -281,6 +282,8 @@ private:
 
   // Spin detection
   std::uint64_t polls_ = 0;
+  std::uint64_t polled_ = 0; ///< instructions of loops that poll, in turn after turn
+  const CompiledBlock* lastPoll_ = nullptr;
   std::uint64_t told_ = 0;                     ///< instructions that the block knows of
   std::uint64_t lookAt_ = 0;                   ///< number of polls at which to look next
   const CompiledBlock* anchorBlock_ = nullptr; ///< a state that the leaf may come back to

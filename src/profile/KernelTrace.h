@@ -180,7 +180,8 @@ struct KernelTrace {
   std::uint64_t longestWarp = 0; ///< most instructions that a warp of the grid ran
   /// Of the instructions of neighbouring thread blocks: standard deviation as a share of the mean.
   double variation = 0;
-  bool polled = false; ///< warps waited for others to write, and looked again and again
+  bool polled = false;     ///< warps waited for others to write, and looked again and again
+  std::uint64_t polls = 0; ///< instructions of the grid in loops that look
 };
 
 } // namespace heddle::profile

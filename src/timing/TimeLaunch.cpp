@@ -44,6 +44,7 @@ profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, c
                                             std::uint64_t blocks, int resident,
                                             std::uint64_t instructions) {
   timeline_.reset();
+  instructions -= std::min(instructions, trace.polls);
   Known& known = known_[key];
   ++known.launches;
   const double ratio = double(instructions) / std::max(1.0, double(known.instructions));

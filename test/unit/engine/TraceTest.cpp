@@ -189,5 +189,30 @@ TEST(Trace, WindowsAreSpreadOverALongWarp) {
   EXPECT_LT(last / traced, 0.9);
 }
 
+/// The first warp looks until the second has worked. How often it looks says nothing of a GPU.
+TEST(Trace, LookingAgainIsNoWork) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+      if (i < 32) {
+        while (atomicAdd(&a[0], 0) == 0) {}
+      } else {
+        int x = i;
+        for (int t = 0; t < 1000; ++t) x = (x & 1) ? x * 3 + 1 : x >> 1;
+        a[i % n] = x;
+        __threadfence();
+        atomicExch(&a[0], 1);
+      } })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(64, 0);
+  const auto outcome = launchOn(*kernel, data, 1, 64);
+  ASSERT_TRUE(outcome && !outcome->fault);
+  EXPECT_TRUE(outcome->trace.polled);
+  const std::uint64_t all = outcome->profile.warpInstructions;
+  EXPECT_GT(outcome->trace.polls, 100u);
+  const auto& warps = outcome->trace.blocks.front().warps;
+  EXPECT_EQ(warps[0].instructions + warps[1].instructions + outcome->trace.polls, all);
+  EXPECT_LT(warps[0].instructions, warps[1].instructions / 10);
+  EXPECT_EQ(outcome->trace.longestWarp, warps[1].instructions);
+}
+
 } // namespace
 } // namespace heddle::engine
