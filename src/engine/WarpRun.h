@@ -62,8 +62,9 @@ public:
   void start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
              Reconvergence policy, LaneMask existing, TraceWindows::Limits traced);
 
-  /// That what was traced of it stands for.
+  /// Of loops that poll.
   std::uint64_t instructionsPolled() const { return polled_; }
+  /// That what was traced of it stands for.
   std::uint64_t instructionsCovered() const { return windows_.covered(context_->instructions); }
 
   /// Records all that it runs, from its start on.

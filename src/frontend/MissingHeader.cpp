@@ -27,6 +27,12 @@ constexpr Known known[] = {
     {"nvrtc.h", "code that is compiled while a program runs is not run"},
 };
 
+/// What stands in its line before a place.
+std::string_view beginOfLine(std::string_view text, std::size_t place) {
+  const std::size_t begin = text.rfind('\n', place) + 1; // 0 in the first line
+  return text.substr(begin, place - begin);
+}
+
 } // namespace
 
 std::string missingHeader(std::string_view messages) {
@@ -50,8 +56,7 @@ std::string launchOnDevice(std::string_view messages) {
   const std::size_t at = messages.find(told);
   if (at == std::string_view::npos)
     return "";
-  const std::size_t line = messages.rfind('\n', at) + 1; // 0 where it is the first
-  const std::string_view place = messages.substr(line, at - line);
+  const std::string_view place = beginOfLine(messages, at);
   return fmt::format("{}: device code can launch a kernel by its name, but not take its address",
                      place.substr(0, place.rfind(':')));
 }
@@ -62,8 +67,7 @@ std::string textureReference(std::string_view messages) {
   const std::size_t at = messages.find(told);
   if (at == std::string_view::npos)
     return "";
-  const std::size_t line = messages.rfind('\n', at) + 1; // 0 where it is the first
-  const std::string_view place = messages.substr(line, at - line);
+  const std::string_view place = beginOfLine(messages, at);
   const std::size_t open = place.rfind('(');
   return fmt::format("{}:{}: CUDA 12 and nvcc have no texture references (texture<...>) any more; "
                      "--device-code clang runs them, a texture object (cudaCreateTextureObject) "

@@ -6,8 +6,7 @@
 //   2. The other 64 are in the L2: blocks that share data run at about the same time. Lookups in
 //      many places are the exception: they hit as far as the allocation fits the cache.
 //   3. Lines that were written and not read since are in one partition of the L2, and farther away
-//   for
-//      the first readers in others.
+//      for the first readers in others.
 //   4. An access site has the shares of the allocations it goes to.
 #include "timing/MemoryShares.h"
 
