@@ -10,7 +10,7 @@ import tempfile
 import unittest
 
 from heddle_run import HEDDLE, SOURCE
-from waiting import PATIENCE, children_of, processor_seconds_to_end, wait_until_in_kernel
+from waiting import PATIENCE, processor_seconds_to_end, wait_until_in_kernel
 
 
 class Interrupt(unittest.TestCase):
@@ -22,10 +22,7 @@ class Interrupt(unittest.TestCase):
             with subprocess.Popen([HEDDLE, "run", program, "--profile", profile], stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True, start_new_session=True) as process:
                 wait_until_in_kernel(process, short_run)
-                children = children_of(process.pid)
-                process.send_signal(signal.SIGINT)
-                for child in children:
-                    os.kill(child, signal.SIGINT)
+                os.killpg(process.pid, signal.SIGINT)  # to the whole group, as a terminal does
                 out, _ = process.communicate(timeout=PATIENCE)
             self.assertEqual(process.returncode, 130)
             self.assertIn("partial", out)
