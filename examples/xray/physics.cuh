@@ -25,8 +25,9 @@ constexpr float electronRest = 510.99895f; ///< keV
 constexpr float leastEnergy = 4.0f;        ///< keV; below, an X-ray is absorbed where it is
 constexpr int counterSlots = 256;
 
-enum class State { New, Delta, Rayleigh, Compton };
-constexpr int states = 4;
+/// The last two are ends of a step that are scored before anything else happens.
+enum class State { New, Delta, Rayleigh, Compton, Leaves, Absorbed };
+constexpr int states = 4; ///< of the machine
 
 /// Of a material at one energy, by the cm: all interactions; Compton; Compton and Rayleigh.
 struct Attenuation {
@@ -63,6 +64,7 @@ struct Job {
   int pixelsX, pixelsZ;
   Score* image; ///< pixelsZ x pixelsX
   Score* dose;  ///< a voxel each
+  std::uint32_t doses; ///< how many of them there are; those behind the first are added to it
   Counters* counters;
   std::uint32_t* queue;
 };
@@ -80,12 +82,40 @@ struct Xray {
 __device__ inline Score energyScore(float energy) {
   return transport::fixed<energyBits>(energy);
 }
-__device__ inline Counters& countersOf(const Job& job, const Xray& xray) {
-  return job.counters[xray.id % counterSlots];
-}
 __device__ inline transport::Words draw(const Job& job, Xray& xray) {
   return transport::philox(job.seed, xray.id, xray.draw++);
 }
+
+/// Scoring as one writes it first: every score goes to memory at once.
+struct ScoreAtOnce {
+  __device__ void count(const Job& job, const Xray& xray, Score Counters::*what, Score value) {
+    atomicAdd(&(job.counters[xray.id % counterSlots].*what), value);
+  }
+  __device__ Score* dose(const Job& job) const { return job.dose; }
+};
+
+/// A thread counts for itself until it ends, and blocks have doses of their own where there is room
+/// for them. Scores are whole numbers: the sums are the same.
+class ScoreApart {
+public:
+  __device__ void count(const Job&, const Xray&, Score Counters::*what, Score value) {
+    own_.*what += value;
+  }
+  __device__ Score* dose(const Job& job) const {
+    return job.dose + blockIdx.x % job.doses * job.countX * job.countY * job.countZ;
+  }
+  /// The thread is done.
+  __device__ void addUp(const Job& job) {
+    Counters& all = job.counters[(blockIdx.x * blockDim.x + threadIdx.x) % counterSlots];
+    for (Score Counters::*what :
+         {&Counters::xrays, &Counters::deltas, &Counters::rayleighs, &Counters::comptons,
+          &Counters::primaries, &Counters::emitted, &Counters::escaped, &Counters::absorbed})
+      atomicAdd(&(all.*what), own_.*what);
+  }
+
+private:
+  Counters own_{};
+};
 
 /// Where a table of energies is asked: between an entry and the next.
 struct TablePlace {
@@ -108,19 +138,20 @@ __device__ inline int voxelAt(const Job& job, const Xray& xray) {
   return (z * job.countY + y) * job.countX + x;
 }
 
-__device__ inline void deposit(const Job& job, const Xray& xray, float before, float after) {
+template <class Scoring>
+__device__ void deposit(const Job& job, Scoring& scoring, const Xray& xray, float before,
+                        float after) {
   const Score lost = energyScore(before) - energyScore(after);
-  atomicAdd(job.dose + voxelAt(job, xray), lost);
-  atomicAdd(&countersOf(job, xray).absorbed, lost);
+  atomicAdd(scoring.dose(job) + voxelAt(job, xray), lost);
+  scoring.count(job, xray, &Counters::absorbed, lost);
 }
 
 /// It has left the body: the detector may see it.
-__device__ inline void escape(const Job& job, Xray& xray) {
-  Counters& counters = countersOf(job, xray);
+template <class Scoring> __device__ void escape(const Job& job, Scoring& scoring, Xray& xray) {
   const Score energy = energyScore(xray.energy);
-  atomicAdd(&counters.escaped, energy);
+  scoring.count(job, xray, &Counters::escaped, energy);
   if (xray.scatters == 0)
-    atomicAdd(&counters.primaries, Score{1});
+    scoring.count(job, xray, &Counters::primaries, Score{1});
   xray.state = State::New;
   if (!(xray.way.y > 0.0f))
     return;
@@ -144,8 +175,9 @@ __device__ inline Span spanOf(float from, float along, float size) {
   return {fminf(first, second), fmaxf(first, second)};
 }
 
-/// New: sends X-ray number `id` of the launch.
-__device__ inline Xray emit(const Job& job, std::uint32_t id) {
+/// Sends X-ray number `id` of the launch.
+template <class Scoring>
+__device__ Xray send(const Job& job, Scoring& scoring, std::uint32_t id) {
   Xray xray{};
   xray.id = job.first + id;
   xray.energy = job.energy;
@@ -168,16 +200,31 @@ __device__ inline Xray emit(const Job& job, std::uint32_t id) {
     xray.y = fminf(fmaxf(xray.y, 0.0f), job.size.y);
     xray.z = fminf(fmaxf(xray.z, 0.0f), job.size.z);
   }
-  atomicAdd(&countersOf(job, xray).emitted, energyScore(xray.energy));
-  if (in < out)
-    xray.state = State::Delta;
-  else
-    escape(job, xray);
+  scoring.count(job, xray, &Counters::emitted, energyScore(xray.energy));
+  xray.state = in < out ? State::Delta : State::Leaves;
   return xray;
 }
 
-/// Delta: one step of Woodcock's, and what happens at its end.
-__device__ inline void deltaStep(const Job& job, Xray& xray) {
+/// Scores what leaves the body or is absorbed in it: then it is done.
+template <class Scoring> __device__ void settle(const Job& job, Scoring& scoring, Xray& xray) {
+  if (xray.state == State::Leaves) {
+    escape(job, scoring, xray);
+  } else if (xray.state == State::Absorbed) {
+    deposit(job, scoring, xray, xray.energy, 0.0f);
+    xray.state = State::New;
+  }
+}
+
+/// New: sends an X-ray; one that passes beside the body is done.
+template <class Scoring>
+__device__ Xray emit(const Job& job, Scoring& scoring, std::uint32_t id) {
+  Xray xray = send(job, scoring, id);
+  settle(job, scoring, xray);
+  return xray;
+}
+
+/// One step of Woodcock's, and what its end is.
+__device__ inline void step(const Job& job, Xray& xray) {
   ++xray.deltas;
   const transport::Words words = draw(job, xray);
   const TablePlace place = placeOf(job, xray.energy);
@@ -188,7 +235,7 @@ __device__ inline void deltaStep(const Job& job, Xray& xray) {
   xray.z = fmaf(xray.way.z, length, xray.z);
   if (xray.x < 0.0f || xray.x > job.size.x || xray.y < 0.0f || xray.y > job.size.y ||
       xray.z < 0.0f || xray.z > job.size.z) {
-    escape(job, xray);
+    xray.state = State::Leaves;
     return;
   }
   const int material = job.voxels[voxelAt(job, xray)];
@@ -201,9 +248,14 @@ __device__ inline void deltaStep(const Job& job, Xray& xray) {
   } else if (chance < between(here[0].scattered, here[1].scattered, place.share)) {
     xray.state = State::Rayleigh;
   } else { // the photoelectric effect
-    deposit(job, xray, xray.energy, 0.0f);
-    xray.state = State::New;
+    xray.state = State::Absorbed;
   }
+}
+
+/// Delta: a step, and what follows from it.
+template <class Scoring> __device__ void deltaStep(const Job& job, Scoring& scoring, Xray& xray) {
+  step(job, xray);
+  settle(job, scoring, xray);
 }
 
 /// The cosine of Rayleigh's angle: s = 1 - cosine falls off as (1 + a s)^-4, the square of the form
@@ -257,25 +309,26 @@ __device__ inline Compton comptonOf(const Job& job, Xray& xray) {
   }
 }
 
-__device__ inline void scatterCompton(const Job& job, Xray& xray) {
+template <class Scoring>
+__device__ void scatterCompton(const Job& job, Scoring& scoring, Xray& xray) {
   ++xray.scatters;
   const Compton compton = comptonOf(job, xray);
   const float energy = xray.energy * compton.left;
   xray.way = transport::turned(xray.way, compton.cosine, transport::unit(draw(job, xray).first));
   const bool isDone = energy < leastEnergy;
-  deposit(job, xray, xray.energy, isDone ? 0.0f : energy);
+  deposit(job, scoring, xray, xray.energy, isDone ? 0.0f : energy);
   xray.energy = energy;
   xray.state = isDone ? State::New : State::Delta;
 }
 
 /// What is counted once for each X-ray.
-__device__ inline void finishXray(const Job& job, const Xray& xray) {
-  Counters& counters = countersOf(job, xray);
-  atomicAdd(&counters.xrays, Score{1});
-  atomicAdd(&counters.deltas, static_cast<Score>(xray.deltas));
+template <class Scoring>
+__device__ void finishXray(const Job& job, Scoring& scoring, const Xray& xray) {
+  scoring.count(job, xray, &Counters::xrays, Score{1});
+  scoring.count(job, xray, &Counters::deltas, static_cast<Score>(xray.deltas));
   if (xray.scatters != 0) {
-    atomicAdd(&counters.rayleighs, static_cast<Score>(xray.scatters >> 16));
-    atomicAdd(&counters.comptons, static_cast<Score>(xray.scatters & 0xffffu));
+    scoring.count(job, xray, &Counters::rayleighs, static_cast<Score>(xray.scatters >> 16));
+    scoring.count(job, xray, &Counters::comptons, static_cast<Score>(xray.scatters & 0xffffu));
   }
 }
 

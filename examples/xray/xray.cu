@@ -26,17 +26,18 @@ __device__ std::uint32_t allThreads() {
 
 /// A thread follows its X-rays one after the other, from scattering to scattering, step by step.
 __global__ void native(Job job) {
+  ScoreAtOnce scoring;
   for (std::uint32_t id = thisThread(); id < job.count; id += allThreads()) {
-    Xray xray = emit(job, id);
+    Xray xray = emit(job, scoring, id);
     while (xray.state != State::New) {
       while (xray.state == State::Delta)
-        deltaStep(job, xray);
+        deltaStep(job, scoring, xray);
       if (xray.state == State::Compton)
-        scatterCompton(job, xray);
+        scatterCompton(job, scoring, xray);
       else if (xray.state == State::Rayleigh)
         scatterRayleigh(job, xray);
     }
-    finishXray(job, xray);
+    finishXray(job, scoring, xray);
   }
 }
 
@@ -64,53 +65,93 @@ public:
   }
 };
 
+/// Each block has a share of the X-rays, and hands them out by a word of its own, so that blocks
+/// do not wait for each other. One X-ray a thread is kept back: whoever is done early takes of these.
+class QueuedInBlock {
+public:
+  __device__ explicit QueuedInBlock(const Job& job)
+      : shared_(job.count - min(job.count, allThreads())), end_(startOf(blockIdx.x + 1)) {
+    __shared__ std::uint32_t next;
+    if (threadIdx.x == 0)
+      next = startOf(blockIdx.x);
+    __syncthreads();
+    next_ = &next;
+  }
+  __device__ bool take(const Job& job, std::uint32_t& id) {
+    id = atomicAdd(next_, 1u);
+    if (id >= end_)
+      id = shared_ + atomicAdd(job.queue, 1u);
+    return id < job.count;
+  }
+
+private:
+  __device__ std::uint32_t startOf(std::uint32_t block) const {
+    return static_cast<std::uint32_t>(std::uint64_t{shared_} * block / gridDim.x);
+  }
+  std::uint32_t shared_; ///< X-rays in the shares of the blocks
+  std::uint32_t end_;
+  std::uint32_t* next_;
+};
+
 /// The machine of figure E.2: one loop, one state a turn.
 __global__ void flattened(Job job) {
+  ScoreAtOnce scoring;
   std::uint32_t next = thisThread();
   Xray xray{};
   while (xray.state != State::New || next < job.count) {
     switch (xray.state) {
     case State::New:
-      xray = emit(job, next);
+      xray = emit(job, scoring, next);
       next += allThreads();
       break;
     case State::Delta:
-      deltaStep(job, xray);
+      deltaStep(job, scoring, xray);
       break;
     case State::Rayleigh:
       scatterRayleigh(job, xray);
       break;
     case State::Compton:
     default:
-      scatterCompton(job, xray);
+      scatterCompton(job, scoring, xray);
       break;
     }
     if (xray.state == State::New)
-      finishXray(job, xray);
+      finishXray(job, scoring, xray);
   }
 }
 
-/// The same, but a lane takes the next X-ray of all: none waits for one that has more to do.
-__global__ void persistent(Job job) {
-  Queued source(job);
+/// The same, but a lane takes the next X-ray of a queue: none waits for one that has more to do.
+template <class Source, class Scoring>
+__device__ void followQueue(const Job& job, Scoring& scoring) {
+  Source source(job);
   Xray xray{};
   std::uint32_t id = 0;
   while (xray.state != State::New || source.take(job, id)) {
     if (xray.state == State::New)
-      xray = emit(job, id);
+      xray = emit(job, scoring, id);
     else if (xray.state == State::Delta)
-      deltaStep(job, xray);
+      deltaStep(job, scoring, xray);
     else if (xray.state == State::Rayleigh)
       scatterRayleigh(job, xray);
     else
-      scatterCompton(job, xray);
+      scatterCompton(job, scoring, xray);
     if (xray.state == State::New)
-      finishXray(job, xray);
+      finishXray(job, scoring, xray);
   }
+}
+__global__ void persistent(Job job) {
+  ScoreAtOnce scoring;
+  followQueue<Queued>(job, scoring);
+}
+__global__ void __launch_bounds__(blockSize, 4) persistentApart(Job job) {
+  ScoreApart scoring;
+  followQueue<QueuedInBlock>(job, scoring);
+  scoring.addUp(job);
 }
 
 /// The same machine, one state a turn for all lanes of a warp that are in it.
-template <class Policy, class Source> __global__ void scheduled(Job job) {
+template <class Policy, class Source, class Scoring>
+__device__ void followScheduled(const Job& job, Scoring& scoring) {
   Source source(job);
   Xray xray{};
   std::uint32_t id = 0;
@@ -120,12 +161,73 @@ template <class Policy, class Source> __global__ void scheduled(Job job) {
           return heddle::done;
         return static_cast<int>(xray.state);
       },
-      [&] { xray = emit(job, id); }, [&] { deltaStep(job, xray); },
-      [&] { scatterRayleigh(job, xray); }, [&] { scatterCompton(job, xray); },
+      [&] { xray = emit(job, scoring, id); }, [&] { deltaStep(job, scoring, xray); },
+      [&] { scatterRayleigh(job, xray); }, [&] { scatterCompton(job, scoring, xray); },
       [&] {
         if (xray.state == State::New)
-          finishXray(job, xray);
+          finishXray(job, scoring, xray);
       });
+}
+template <class Policy, class Source> __global__ void scheduled(Job job) {
+  ScoreAtOnce scoring;
+  followScheduled<Policy, Source>(job, scoring);
+}
+template <class Policy> __global__ void __launch_bounds__(blockSize, 4) scheduledApart(Job job) {
+  ScoreApart scoring;
+  followScheduled<Policy, QueuedInBlock>(job, scoring);
+  scoring.addUp(job);
+}
+
+/// The same by hand, for visits as table E.2 has them. Most are steps: a lane that is to be scattered
+/// or scored waits until others are, too. Rayleigh's are rare, and wait longest.
+template <int Steps> __global__ void __launch_bounds__(blockSize, 4) rounds(Job job) {
+  constexpr int roundsToRayleigh = 4;
+  ScoreApart scoring;
+  QueuedInBlock source(job);
+  Xray xray{};
+  std::uint32_t id = 0;
+  bool isFirst = true;
+  const auto begin = [&] { // of the next, behind the end of this one
+    settle(job, scoring, xray);
+    if (!isFirst)
+      finishXray(job, scoring, xray);
+    isFirst = false;
+    const bool isLive = source.take(job, id);
+    if (isLive)
+      xray = send(job, scoring, id);
+    return isLive;
+  };
+  for (;;) {
+#pragma unroll 1
+    for (int round = 0; round < roundsToRayleigh; ++round) {
+      if (xray.state == State::New || xray.state == State::Leaves || xray.state == State::Absorbed)
+        if (!begin()) {
+          scoring.addUp(job);
+          return;
+        }
+#pragma unroll 1
+      for (int i = 0; i < Steps; ++i)
+        if (xray.state == State::Delta)
+          step(job, xray);
+      if (xray.state == State::Compton)
+        scatterCompton(job, scoring, xray);
+    }
+    if (xray.state == State::Rayleigh)
+      scatterRayleigh(job, xray);
+  }
+}
+
+/// Adds the doses of the blocks to the first, and clears them.
+__global__ void addDoses(Job job) {
+  const std::uint32_t voxels = job.countX * job.countY * job.countZ;
+  for (std::uint32_t voxel = thisThread(); voxel < voxels; voxel += allThreads()) {
+    Score sum = 0;
+    for (std::uint32_t i = 1; i < job.doses; ++i) {
+      sum += job.dose[i * voxels + voxel];
+      job.dose[i * voxels + voxel] = 0;
+    }
+    job.dose[voxel] += sum;
+  }
 }
 
 /// What travels between the threads of a block.
@@ -137,6 +239,7 @@ struct Traveller {
 
 /// The X-rays of a block change threads, so that those of one state sit in the same warps.
 __global__ void regrouped(Job job) {
+  ScoreAtOnce scoring;
   Traveller traveller{{}, 0, Strided(job)};
   heddle::regrouped_loop<blockSize, states, Traveller>(
       traveller,
@@ -145,13 +248,13 @@ __global__ void regrouped(Job job) {
           return heddle::done;
         return static_cast<int>(state.xray.state);
       },
-      [&](Traveller& state) { state.xray = emit(job, state.id); },
-      [&](Traveller& state) { deltaStep(job, state.xray); },
+      [&](Traveller& state) { state.xray = emit(job, scoring, state.id); },
+      [&](Traveller& state) { deltaStep(job, scoring, state.xray); },
       [&](Traveller& state) { scatterRayleigh(job, state.xray); },
-      [&](Traveller& state) { scatterCompton(job, state.xray); },
+      [&](Traveller& state) { scatterCompton(job, scoring, state.xray); },
       [&](Traveller& state) {
         if (state.xray.state == State::New)
-          finishXray(job, state.xray);
+          finishXray(job, scoring, state.xray);
       });
 }
 
@@ -177,6 +280,7 @@ public:
   DeviceArray& operator=(const DeviceArray&) = delete;
   ~DeviceArray() { cudaFree(data_); }
   T* data() const { return data_; }
+  std::size_t size() const { return size_; }
   void clear() { check(cudaMemset(data_, 0, size_ * sizeof(T)), "cudaMemset"); }
   std::vector<T> values() const {
     std::vector<T> copy(size_);
@@ -205,19 +309,20 @@ template <State At> struct Visit {
   Xray* xrays;
   unsigned char* begun;
   __device__ void operator()(std::uint32_t i) const {
+    ScoreAtOnce scoring;
     Xray xray = xrays[i];
     if constexpr (At == State::New) {
-      xray = emit(job, i);
+      xray = emit(job, scoring, i);
       begun[i] = 1;
     } else if constexpr (At == State::Delta) {
-      deltaStep(job, xray);
+      deltaStep(job, scoring, xray);
     } else if constexpr (At == State::Rayleigh) {
       scatterRayleigh(job, xray);
     } else {
-      scatterCompton(job, xray);
+      scatterCompton(job, scoring, xray);
     }
     if (xray.state == State::New)
-      finishXray(job, xray);
+      finishXray(job, scoring, xray);
     xrays[i] = xray;
   }
 };
@@ -254,6 +359,7 @@ using Kernel = void (*)(Job);
 struct Form {
   const char* name;
   Kernel kernel;
+  bool hasDoses = false; ///< blocks score apart
 };
 
 using heddle::fixed;
@@ -273,9 +379,22 @@ const Form forms[] = {
     {"word NDCR", scheduled<word<0, 1, 3, 2>, Strided>},
     {"word NDDDCR", scheduled<word<0, 1, 1, 1, 3, 2>, Strided>},
     {"persistent cost-aging", scheduled<heddle::cost_aging<1, 1, 5, 10>, Queued>},
+    {"persistent, apart", persistentApart, true},
+    {"persistent aging, apart", scheduledApart<heddle::aging>, true},
+    {"persistent cost-aging, apart", scheduledApart<heddle::cost_aging<1, 1, 5, 10>>, true},
+    {"persistent word NDCR, apart", scheduledApart<word<0, 1, 3, 2>>, true},
+    {"persistent word NDDDCR, apart", scheduledApart<word<0, 1, 1, 1, 3, 2>>, true},
+    {"rounds of 2", rounds<2>, true},
+    {"rounds of 5", rounds<5>, true},
     {"regrouped", regrouped},
     {"split", nullptr},
 };
+
+/// So many doses that blocks rarely meet in one, as long as they are as small as those of the box.
+std::size_t dosesOf(const Phantom& phantom) {
+  constexpr std::size_t most = 256, mostVoxels = 1 << 16;
+  return std::clamp<std::size_t>(mostVoxels / phantom.voxels.size(), 1, most);
+}
 
 /// X-rays of one launch: a long run is cut into twenty, so that its progress can be seen.
 std::uint32_t batchOf(std::uint32_t xrays) {
@@ -419,7 +538,7 @@ Simulation::Simulation(const Phantom& phantom, const CrossSections& sections, co
     : setup_(setup), voxels_(phantom.voxels), attenuation_(entriesOf(sections)),
       majorant_(sections.majorant), widths_(sections.formWidth),
       image_(static_cast<std::size_t>(setup.pixelsX) * static_cast<std::size_t>(setup.pixelsZ)),
-      dose_(phantom.voxels.size()), counters_(counterSlots), queue_(1),
+      dose_(phantom.voxels.size() * dosesOf(phantom)), counters_(counterSlots), queue_(1),
       job_(jobOf(phantom, sections, setup)) {
   job_.voxels = voxels_.data();
   job_.attenuation = attenuation_.data();
@@ -427,6 +546,7 @@ Simulation::Simulation(const Phantom& phantom, const CrossSections& sections, co
   job_.formWidth = widths_.data();
   job_.image = image_.data();
   job_.dose = dose_.data();
+  job_.doses = static_cast<std::uint32_t>(dosesOf(phantom));
   job_.counters = counters_.data();
   job_.queue = queue_.data();
 }
@@ -449,11 +569,14 @@ void Simulation::launch(const std::string& form, Shape shape, std::uint32_t firs
   else
     chosen->kernel<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(
         job_);
+  if (chosen->hasDoses && job_.doses > 1)
+    addDoses<<<static_cast<unsigned>(shape.blocks), static_cast<unsigned>(shape.threads)>>>(job_);
   check(cudaGetLastError(), "launch");
 }
 
 Scores Simulation::scores() const {
   Scores scores{image_.values(), dose_.values()};
+  scores.dose.resize(voxels_.size());
   for (const Counters& slot : counters_.values()) {
     scores.xrays += slot.xrays;
     scores.deltas += slot.deltas;
