@@ -2,12 +2,14 @@
 //
 // Where the optimiser merges two branches or moves code to a place that both sides of one reach,
 // the result has no place in the source, or line 0. Then, in this order:
-//   1. what it works with: the operands, theirs, and so on
+//   1. what it works with: the operands, theirs, and so on, as far as they are made in its block or
+//      in one that nothing but it follows; others may have been moved out of a loop
 //   2. where the loop begins that a branch closes
-//   3. its neighbours in the block, those in front first
-//   4. the blocks on the way to it
-//   5. the call by which it was inlined
-//   6. the function
+//   3. its neighbours in the block, those in front first, and the one block that leads to it
+//   4. operands from everywhere
+//   5. the blocks on the way to it
+//   6. the call by which it was inlined
+//   7. the function
 #include "analysis/SourceSite.h"
 
 #include "frontend/DeviceModule.h"
@@ -60,9 +62,11 @@ std::string functionOf(const llvm::DILocation& where) {
 
 using Place = const llvm::DILocation*;
 
+/// A phi's own is that of one of the values it chooses from, wherever that was made.
 Place placeOf(const llvm::Instruction& instruction) {
   const Place where = instruction.getDebugLoc();
-  return where != nullptr && where->getLine() != 0 ? where : nullptr;
+  const bool isKnown = where != nullptr && where->getLine() != 0;
+  return isKnown && !llvm::isa<llvm::PHINode>(instruction) ? where : nullptr;
 }
 
 template <class Instructions> Place firstIn(const Instructions& instructions) {
@@ -72,8 +76,18 @@ template <class Instructions> Place firstIn(const Instructions& instructions) {
   return nullptr;
 }
 
-/// Step 1: breadth first. Behind a phi lie values of other places.
-Place placeOfOperands(const llvm::Instruction& instruction) {
+using Blocks = llvm::SmallPtrSet<const llvm::BasicBlock*, 8>;
+
+/// A block, the only one that leads to it, and so on.
+Blocks straightWayTo(const llvm::BasicBlock& block) {
+  Blocks way;
+  for (const llvm::BasicBlock* at = &block; at != nullptr && way.insert(at).second;)
+    at = at->getSinglePredecessor();
+  return way;
+}
+
+/// Steps 1 and 4: breadth first. Behind a phi lie values of other places.
+Place placeOfOperands(const llvm::Instruction& instruction, const Blocks* among) {
   std::vector<const llvm::Instruction*> work = {&instruction};
   llvm::SmallPtrSet<const llvm::Instruction*, 8> seen = {&instruction};
   for (std::size_t i = 0; i < work.size(); ++i) {
@@ -83,7 +97,8 @@ Place placeOfOperands(const llvm::Instruction& instruction) {
       continue;
     for (const llvm::Value* operand : work[i]->operands())
       if (const auto* made = llvm::dyn_cast<llvm::Instruction>(operand);
-          made != nullptr && seen.insert(made).second)
+          made != nullptr && (among == nullptr || among->contains(made->getParent())) &&
+          seen.insert(made).second)
         work.push_back(made);
   }
   return nullptr;
@@ -99,15 +114,18 @@ Place placeOfLoop(const llvm::Instruction& instruction) {
 }
 
 /// Step 3.
-Place placeInBlock(const llvm::Instruction& instruction) {
+Place placeBeside(const llvm::Instruction& instruction) {
   const llvm::BasicBlock& block = *instruction.getParent();
-  const Place before =
-      firstIn(llvm::reverse(llvm::make_range(block.begin(), instruction.getIterator())));
-  return before != nullptr ? before
-                           : firstIn(llvm::make_range(instruction.getIterator(), block.end()));
+  if (const Place before =
+          firstIn(llvm::reverse(llvm::make_range(block.begin(), instruction.getIterator()))))
+    return before;
+  if (const Place behind = firstIn(llvm::make_range(instruction.getIterator(), block.end())))
+    return behind;
+  const llvm::BasicBlock* only = block.getSinglePredecessor();
+  return only == nullptr ? nullptr : placeOf(*only->getTerminator());
 }
 
-/// Step 4.
+/// Step 5.
 Place placeOnTheWay(const llvm::BasicBlock& block) {
   std::vector<const llvm::BasicBlock*> work = {&block};
   llvm::SmallPtrSet<const llvm::BasicBlock*, 8> seen = {&block};
@@ -121,7 +139,7 @@ Place placeOnTheWay(const llvm::BasicBlock& block) {
   return nullptr;
 }
 
-/// Steps 5 and 6.
+/// Steps 6 and 7.
 Place placeAround(const llvm::Instruction& instruction) {
   if (const Place where = instruction.getDebugLoc())
     for (Place call = where->getInlinedAt(); call != nullptr; call = call->getInlinedAt())
@@ -137,12 +155,15 @@ Place placeAround(const llvm::Instruction& instruction) {
 Place nearestPlace(const llvm::Instruction& instruction) {
   if (const Place own = placeOf(instruction))
     return own;
-  if (const Place operands = placeOfOperands(instruction))
+  const Blocks near = straightWayTo(*instruction.getParent());
+  if (const Place operands = placeOfOperands(instruction, &near))
     return operands;
   if (const Place loop = placeOfLoop(instruction))
     return loop;
-  if (const Place block = placeInBlock(instruction))
-    return block;
+  if (const Place beside = placeBeside(instruction))
+    return beside;
+  if (const Place operands = placeOfOperands(instruction, nullptr))
+    return operands;
   if (const Place way = placeOnTheWay(*instruction.getParent()))
     return way;
   return placeAround(instruction);

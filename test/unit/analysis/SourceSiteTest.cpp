@@ -93,6 +93,29 @@ end:
             14);
 }
 
+TEST(SourceSite, NeitherAPhiNorWhatWasMovedOutOfALoopTellsThePlace) {
+  const auto branch = [](const std::string& condition) {
+    return lineIn(R"(
+  %moved = mul i32 %n, 3, !dbg !12
+  br label %head, !dbg !10
+head:
+  %x = phi i32 [ 0, %entry ], [ %y, %end ], !dbg !13
+  %c = icmp ugt i32 %x, 5, !dbg !14
+  br i1 %c, label %end, label %at, !dbg !14
+at:
+  )" + condition + R"(
+  br i1 %d, label %then, label %end
+then:
+  br label %end, !dbg !16
+end:
+  %y = add i32 %x, 1, !dbg !17
+  br label %head, !dbg !17
+)");
+  };
+  EXPECT_EQ(branch("%d = icmp eq i32 %x, 3"), 14);
+  EXPECT_EQ(branch("%d = icmp eq i32 %moved, 3"), 14);
+}
+
 TEST(SourceSite, ABranchThatClosesALoopStandsWhereThatBegins) {
   EXPECT_EQ(lineIn(R"(
   br label %at, !dbg !10
