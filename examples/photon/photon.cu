@@ -316,7 +316,7 @@ const Form forms[] = {
     {"native", native},
     {"flattened", flattened},
     {"persistent", persistent},
-    {"persistent, copies", persistentCopies},
+    {"persistent copies", persistentCopies},
     {"alternating", scheduled<heddle::alternating, Strided>},
     {"fixed AB", scheduled<fixed<0, 1>, Strided>},
     {"fixed ABB", scheduled<fixed<0, 1, 1>, Strided>},

@@ -5,6 +5,8 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Instructions.h>
 
+#include <algorithm>
+
 namespace heddle::analysis {
 namespace {
 
@@ -44,6 +46,12 @@ bool dependsOn(const llvm::Value* value, const llvm::Instruction* source) {
   return false;
 }
 
+/// As far as it can be seen.
+bool isInSharedMemory(const llvm::AtomicRMWInst& taken) {
+  const llvm::Value* object = llvm::getUnderlyingObject(taken.getPointerOperand());
+  return object->getType()->getPointerAddressSpace() == sharedAddressSpace;
+}
+
 bool endsLoop(const llvm::AtomicRMWInst& taken, const llvm::Loop& loop) {
   llvm::SmallVector<llvm::BasicBlock*, 4> exits;
   loop.getExitingBlocks(exits);
@@ -56,19 +64,22 @@ bool endsLoop(const llvm::AtomicRMWInst& taken, const llvm::Loop& loop) {
 
 } // namespace
 
-bool takesWork(const llvm::Function& function, const llvm::LoopInfo& loops) {
+profile::WorkCounter takesWork(const llvm::Function& function, const llvm::LoopInfo& loops) {
+  using profile::WorkCounter;
+  WorkCounter found = WorkCounter::None;
   for (const llvm::BasicBlock& block : function)
     for (const llvm::Instruction& instruction : block) {
       const auto* taken = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
       if (taken == nullptr || taken->getOperation() != llvm::AtomicRMWInst::Add ||
-          taken->getPointerAddressSpace() == sharedAddressSpace || taken->use_empty())
+          taken->use_empty())
         continue;
       for (const llvm::Loop* loop = loops.getLoopFor(&block); loop != nullptr;
            loop = loop->getParentLoop())
         if (endsLoop(*taken, *loop))
-          return true;
+          found = std::max(found, isInSharedMemory(*taken) ? WorkCounter::OfBlocks
+                                                           : WorkCounter::OfTheGrid);
     }
-  return false;
+  return found;
 }
 
 } // namespace heddle::analysis

@@ -99,6 +99,26 @@ static bool actsAsOne(const Instruction& instruction) {
   }
 }
 
+/// Whether a value follows from what the kernel was launched with: ptxas knows that it is the same
+/// for all lanes.
+static bool isOfTheLaunch(const Value* value, const FrameLayout& layout, int depth = 0) {
+  constexpr int deepest = 16;
+  if (isa<Constant, Argument>(value))
+    return layout.isUniform(value);
+  const auto* instruction = dyn_cast<Instruction>(value);
+  if (instruction == nullptr || depth == deepest)
+    return false;
+  if (const auto* load = dyn_cast<LoadInst>(instruction)) {
+    const auto* argument = dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
+    if (argument == nullptr || !argument->hasByValAttr())
+      return false;
+  } else if (!isa<GetElementPtrInst, BinaryOperator>(instruction) && !instruction->isCast()) {
+    return false;
+  }
+  return all_of(instruction->operands(),
+                [&](const Use& use) { return isOfTheLaunch(use.get(), layout, depth + 1); });
+}
+
 BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
                                                 profile::AccessKind kind) {
   const MemoryOperand operand = memoryOperand(instruction);
@@ -107,7 +127,8 @@ BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
   const unsigned number = kernel_.sites.addAccess(instruction, kind, space, bytes);
   FaultSite& site = kernel_.sites.faults[number];
   site.isFloat = operand.type->isFloatingPointTy();
-  site.isTogether = actsAsOne(instruction) && layout_.isUniform(operand.pointer);
+  site.isTogether = actsAsOne(instruction) &&
+                    (layout_.isUniform(operand.pointer) || isOfTheLaunch(operand.pointer, layout_));
   Access access{number, bytes, operand.alignment, space, siteState(number)};
   if (layout_.isUniform(&instruction))
     return access;

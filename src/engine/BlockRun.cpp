@@ -297,8 +297,9 @@ bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint6
 void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes,
                           std::uint64_t standsFor) {
   const FaultSite& info = launch_.kernel.faultSites[site];
-  if (info.kind != profile::AccessKind::Atomic)
-    return;
+  if (info.kind != profile::AccessKind::Atomic || lanes == 0 ||
+      launch_.memory.find(addresses[std::countr_zero(lanes)], 1) == nullptr)
+    return; // a pointer may also lead to shared memory, where other blocks have words of their own
   using profile::sectorsOfALine;
   constexpr std::uint64_t bytesOfASector = profile::lineBytes / sectorsOfALine;
   // On an H200 a sum of floats takes 1.77 ns, one of integers 0.73

@@ -235,7 +235,7 @@ CompiledFunction Describer::describe(llvm::Function& function, const FrameLayout
   llvm::DominatorTree dominators(function);
   const llvm::LoopInfo loops(dominators);
   const SourceLoops source(function, loops, dominators);
-  kernel_.shape.takesWork = kernel_.shape.takesWork || analysis::takesWork(function, loops);
+  kernel_.shape.takesWork = std::max(kernel_.shape.takesWork, analysis::takesWork(function, loops));
   CompiledFunction result;
   const std::string symbol = function.getName().str();
   result.name =

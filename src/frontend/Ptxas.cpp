@@ -8,6 +8,7 @@
 #include "frontend/CompileCache.h"
 #include "frontend/ContentHash.h"
 #include "frontend/Toolchain.h"
+#include "ptx/Symbols.h"
 #include "sass/MatchBlocks.h"
 #include "support/Files.h"
 #include "support/Parse.h"
@@ -279,12 +280,21 @@ std::map<std::string, PtxasKernel> parsePtxasOutput(std::string_view output) {
   return kernels;
 }
 
+std::map<std::string, PtxasKernel>
+withCommonNames(const std::map<std::string, PtxasKernel>& kernels) {
+  std::map<std::string, PtxasKernel> named = kernels;
+  for (const auto& [symbol, kernel] : kernels)
+    for (const bool isVisible : {true, false})
+      named.try_emplace(ptx::commonName(symbol, isVisible), kernel);
+  return named;
+}
+
 std::optional<PtxasReport> askPtxas(const DeviceModule& module, int computeCapability,
                                     bool useCache) {
   const auto found = assembled(module, computeCapability, useCache);
   if (!found)
     return {};
-  return PtxasReport{found->architecture, parsePtxasOutput(found->output)};
+  return PtxasReport{found->architecture, withCommonNames(parsePtxasOutput(found->output))};
 }
 
 void countMachineInstructions(DeviceModule& module, int computeCapability, bool useCache) {

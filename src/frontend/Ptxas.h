@@ -47,6 +47,11 @@ std::vector<int> knownArchitectures(std::string_view help);
 /// Takes what `ptxas -v` prints apart.
 std::map<std::string, PtxasKernel> parsePtxasOutput(std::string_view output);
 
+/// The same, also under the names that a module has for them which was read from nvcc's PTX: the
+/// names of kernels that are static or in a namespace without a name differ (ptx::commonName).
+std::map<std::string, PtxasKernel>
+withCommonNames(const std::map<std::string, PtxasKernel>& kernels);
+
 /// Nothing where there is no toolkit, or where it cannot take this code; that is no error. Results
 /// are kept by content.
 std::optional<PtxasReport> askPtxas(const DeviceModule& module, int computeCapability,

@@ -96,12 +96,15 @@ inline const std::vector<Step>& BlockShape::issued() const {
   return isShortSide ? nothing : withSides.empty() ? steps : withSides;
 }
 
+/// Whose threads take their work from one counter, if they do (analysis/WorkQueue.h).
+enum class WorkCounter : std::uint8_t { None, OfBlocks, OfTheGrid };
+
 /// The blocks of the kernel and of the functions it calls, one after the other.
 struct KernelShape {
   std::vector<BlockShape> blocks;
-  int values = 0;         ///< how many numbers are in use
-  bool takesWork = false; ///< its threads take their work from a counter (analysis/WorkQueue.h)
-  bool recurses = false;  ///< a function of it may be called again before it returns
+  int values = 0; ///< how many numbers are in use
+  WorkCounter takesWork = WorkCounter::None;
+  bool recurses = false; ///< a function of it may be called again before it returns
   bool callsByPointer = false;
 };
 

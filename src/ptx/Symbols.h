@@ -41,7 +41,7 @@ void markByValue(llvm::AttributeList& attributes, const std::vector<Variable>& p
 /// without a name, and does not mark what is static. Both have to agree for the host code, which is
 /// clang's, to find it. Of variables nobody can tell: none is visible (withoutStaticMark).
 ///
-///   _ZN44_GLOBAL__N__009b43b0_7_name_cu_main1kEPi      _ZN12_GLOBAL__N_11kEPi
+///   _ZN35_GLOBAL__N__009b43b0_7_name_cu_main1kEPi      _ZN12_GLOBAL__N_11kEPi
 ///   _Z1kPi, not visible to others                      _ZL1kPi
 std::string commonName(std::string_view symbol, bool isVisible = true);
 

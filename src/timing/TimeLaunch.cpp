@@ -94,12 +94,9 @@ profile::LaunchTiming LaunchTimer::timingOrFaulty(const profile::KernelTrace& tr
     const machine::KernelResources free{.threads = residency.kernel.threads};
     resident = machine::computeOccupancy(device_.limits, free).activeBlocks;
   }
-  if (trace.shape != nullptr && trace.shape->takesWork && !trace.blocks.empty()) {
-    const auto warps = double(launch.blocks * trace.blocks.front().warps.size());
-    const double mean = double(launch.warpInstructions) / std::max(1.0, warps);
-    return timingOf(withSharedWork(trace, mean), key, launch.blocks, resident,
-                    launch.warpInstructions);
-  }
+  if (trace.shape != nullptr && trace.shape->takesWork != profile::WorkCounter::None)
+    return timingOf(withSharedWork(trace, double(launch.warpInstructions), double(launch.blocks)),
+                    key, launch.blocks, resident, launch.warpInstructions);
   return timingOf(trace, key, launch.blocks, resident, launch.warpInstructions);
 }
 

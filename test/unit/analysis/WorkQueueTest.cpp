@@ -12,8 +12,10 @@
 namespace heddle::analysis {
 namespace {
 
+using profile::WorkCounter;
+
 /// Of a loop: `take` makes %t, and the loop ends by what `end` makes of it as %c.
-bool isQueue(const std::string& take, const std::string& end) {
+WorkCounter counterOf(const std::string& take, const std::string& end) {
   llvm::LLVMContext context;
   llvm::SMDiagnostic error;
   const std::string text = R"(
@@ -33,9 +35,13 @@ bool isQueue(const std::string& take, const std::string& end) {
   const std::unique_ptr<llvm::Module> module = llvm::parseAssemblyString(text, error, context);
   EXPECT_NE(module, nullptr) << error.getMessage().str();
   if (module == nullptr)
-    return false;
+    return WorkCounter::None;
   llvm::DominatorTree dominators(*module->getFunction("f"));
   return takesWork(*module->getFunction("f"), llvm::LoopInfo(dominators));
+}
+
+bool isQueue(const std::string& take, const std::string& end) {
+  return counterOf(take, end) == WorkCounter::OfTheGrid;
 }
 
 const std::string take = "%t = atomicrmw add ptr addrspace(1) %counter, i32 1 monotonic";
@@ -55,11 +61,18 @@ TEST(WorkQueue, AVariableMayHandItOn) {
   EXPECT_FALSE(through("@other"));
 }
 
+TEST(WorkQueue, ACounterInSharedMemoryIsThatOfABlock) {
+  EXPECT_EQ(counterOf("%t = atomicrmw add ptr addrspace(3) @place, i32 1 monotonic", compare),
+            WorkCounter::OfBlocks);
+  EXPECT_EQ(counterOf("%g = addrspacecast ptr addrspace(3) @place to ptr\n"
+                      "%t = atomicrmw add ptr %g, i32 1 monotonic",
+                      compare),
+            WorkCounter::OfBlocks);
+}
+
 TEST(WorkQueue, OtherCountersAreNone) {
   const std::string count = "%c = icmp slt i32 %j, %n";
   EXPECT_FALSE(isQueue(take, count)) << "the loop ends otherwise";
-  EXPECT_FALSE(isQueue("%t = atomicrmw add ptr addrspace(3) @place, i32 1 monotonic", compare))
-      << "a block's own";
   EXPECT_FALSE(isQueue("%t = atomicrmw max ptr addrspace(1) %counter, i32 1 monotonic", compare));
 }
 

@@ -32,6 +32,15 @@ TEST(Ptxas, ItsOutputIsTakenApart) {
   EXPECT_TRUE(parsePtxasOutput("ptxas fatal   : Unresolved extern function '__nv_sinf'").empty());
 }
 
+TEST(Ptxas, KernelsThatTheFileHasForItselfAreFoundByTheNamesOfTheModule) {
+  const std::map<std::string, PtxasKernel> kernels =
+      withCommonNames({{"_ZN35_GLOBAL__N__009b43b0_7_name_cu_main1kEPi", {.registers = 49}},
+                       {"_Z1sPi", {.registers = 12}}});
+  EXPECT_EQ(kernels.at("_ZN12_GLOBAL__N_11kEPi").registers, 49);
+  EXPECT_EQ(kernels.at("_Z1sPi").registers, 12);
+  EXPECT_EQ(kernels.at("_ZL1sPi").registers, 12);
+}
+
 TEST(Ptxas, TheNextNewerGpuStandsIn) {
   const std::vector<int> known = {75, 80, 86, 90, 100};
   EXPECT_EQ(nearestArchitecture(known, 90), 90);
