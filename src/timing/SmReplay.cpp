@@ -87,9 +87,10 @@ struct Warp {
   std::array<double, profile::scoreboardCount> scoreboards{}; ///< when each is clear
   // Of the execution whose planned steps it issues:
   std::size_t entered = nowhere;
-  bool isLeftOut = false;                               ///< an earlier one stood for it
-  std::size_t trafficEnd = 0;                           ///< of what its steps may have moved
-  std::vector<std::size_t> usedTraffic;                 ///< by its steps so far
+  bool isLeftOut = false;                       ///< an earlier one stood for it
+  std::size_t trafficBegin = 0, trafficEnd = 0; ///< of what its steps may have moved
+  std::vector<std::size_t> usedTraffic;         ///< of that, by steps so far
+  std::size_t behindAccesses = 0; ///< the execution behind the last one whose steps access memory
   std::vector<std::pair<std::size_t, unsigned>> rounds; ///< done of blocks with more than one
 };
 
@@ -139,6 +140,7 @@ private:
   }
   void enter(Warp& warp, const profile::BlockShape& block) const;
   bool isRoundOfEarlier(Warp& warp, std::size_t block) const;
+  bool accesses(const profile::BlockShape& block) const;
   profile::Traffic plannedTraffic(Warp& warp, const Step& step) const;
   void makeSlots();
   std::size_t chooseBlock() const;
@@ -295,7 +297,8 @@ void Multiprocessor::beginBlock(int slot, double time) {
     warp.trace = &block.warps[i];
     warp.age = age;
     warp.end = warp.trace->executions.size();
-    warp.execution = warp.step = warp.traffic = 0;
+    warp.execution = warp.step = warp.traffic = warp.behindAccesses = 0;
+    warp.usedTraffic.clear();
     warp.runStart = 0;
     warp.readyAt = time;
     warp.values.assign(std::size_t(trace_.shape->values), 0.0);
@@ -411,29 +414,40 @@ bool Multiprocessor::isRoundOfEarlier(Warp& warp, std::size_t block) const {
   return done != 0;
 }
 
-/// A warp comes to a block whose machine instructions are known. They also do what blocks without
-/// any of their own do behind it.
+bool Multiprocessor::accesses(const profile::BlockShape& block) const {
+  return std::ranges::any_of(stepsOf(block), [](const Step& step) {
+    return step.kind == StepKind::Access && step.site >= 0;
+  });
+}
+
+/// A warp comes to a block whose machine instructions are known. They also do what blocks do before
+/// and behind it that have no accesses among their own: ptxas moves them, and lets lanes skip them
+/// by predicates.
 void Multiprocessor::enter(Warp& warp, const profile::BlockShape& block) const {
   warp.entered = warp.execution;
   const auto& executions = warp.trace->executions;
   const std::size_t number = executions[warp.execution].block;
   warp.isLeftOut = block.rounds > 1 && isRoundOfEarlier(warp, number);
-  warp.usedTraffic.clear();
+  if (!accesses(block))
+    return;
   std::size_t next = warp.execution + 1;
   for (unsigned rounds = 1; next < executions.size(); ++next) {
     const profile::BlockShape& other = trace_.shape->blocks[executions[next].block];
     rounds += executions[next].block == number ? 1 : 0;
-    if (rounds > block.rounds || (block.rounds == 1 && !stepsOf(other).empty()))
+    if (rounds > block.rounds || (block.rounds == 1 && accesses(other)))
       break;
   }
+  warp.trafficBegin = executions[block.rounds > 1 ? warp.execution : warp.behindAccesses].traffic;
   warp.trafficEnd =
       next < executions.size() ? executions[next].traffic : warp.trace->traffic.size();
+  std::erase_if(warp.usedTraffic, [&](std::size_t used) { return used < warp.trafficBegin; });
+  warp.behindAccesses = std::min(warp.execution + 1, executions.size() - 1);
 }
 
 /// What a machine instruction moved: nothing where no lane of the trace did what it does.
 profile::Traffic Multiprocessor::plannedTraffic(Warp& warp, const Step& step) const {
   const std::vector<profile::Traffic>& all = warp.trace->traffic;
-  for (std::size_t i = warp.trace->executions[warp.execution].traffic; i < warp.trafficEnd; ++i)
+  for (std::size_t i = warp.trafficBegin; i < warp.trafficEnd; ++i)
     if (all[i].site == step.site &&
         std::ranges::find(warp.usedTraffic, i) == warp.usedTraffic.end()) {
       warp.usedTraffic.push_back(i);
