@@ -295,9 +295,7 @@ void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, La
     return; // a pointer may also lead to shared memory, where other blocks have words of their own
   using profile::sectorsOfALine;
   constexpr std::uint64_t bytesOfASector = profile::lineBytes / sectorsOfALine;
-  // On an H200 a sum of floats takes 1.77 ns, one of integers 0.73
-  // (bench/cuda/device_contention.cu).
-  constexpr double passesOfAFloat = 2.4;
+  const double passesOfAFloat = launch_.settings.passesOfAFloatAtomic;
   std::map<std::uint64_t, double> ofWord, ofSector;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[std::countr_zero(rest)];
