@@ -227,7 +227,7 @@ Expected<void> Registry::load(Program& program, const Settings& settings, Memory
                                        settings.registers.useCache);
   const engine::PlacedVariables placed = managedVariables(programs, *module.module);
   HEDDLE_TRY(const std::shared_ptr<engine::DeviceProgram> code,
-             engine::DeviceProgram::load(std::move(module), true, engine::CodeForm::Full, placed));
+             engine::DeviceProgram::load(std::move(module), true, settings.codeForm, placed));
   for (const engine::DeviceVariable& variable : code->variables())
     if (variable.size > 0)
       memory.addVariable(variable.address, variable.size, llvm::demangle(variable.name),

@@ -67,6 +67,13 @@ Expected<bool> readFixedClock(const Environment& environment) {
   return text == "fixed";
 }
 
+Expected<engine::CodeForm> readCodeForm(const Environment& environment) {
+  const std::string_view text = valueOr(environment, "HEDDLE_CODE", "full");
+  if (text != "full" && text != "lanes")
+    return fail(ErrorKind::BadInput, "HEDDLE_CODE: found '{}', expected full or lanes", text);
+  return text == "full" ? engine::CodeForm::Full : engine::CodeForm::LaneByLane;
+}
+
 Expected<std::optional<WatchedByte>> readWatch(const Environment& environment) {
   const std::string_view text = valueOr(environment, "HEDDLE_WATCH", "");
   if (text.empty())
@@ -110,6 +117,7 @@ Expected<Settings> readSettings(const Environment& environment) {
   if (!blocks)
     return tl::unexpected(within("HEDDLE_BLOCKS", std::move(blocks).error()));
   settings.blocks = *std::move(blocks);
+  HEDDLE_TRY(settings.codeForm, readCodeForm(environment));
   HEDDLE_TRY(settings.modelFault, readModelFault(environment));
   HEDDLE_TRY(settings.timeline, readSwitch(environment, "HEDDLE_TIMELINE", false));
   HEDDLE_TRY(const std::int64_t recorded,

@@ -3,6 +3,7 @@
 // What `heddle run` tells the program it starts, through the environment.
 #pragma once
 
+#include "engine/CodeForm.h"
 #include "launch/LaunchService.h"
 #include "machine/Device.h"
 #include "profile/GivenBlocks.h"
@@ -32,6 +33,7 @@ struct Settings {
   bool poison = true;                ///< HEDDLE_POISON
   bool progress = false;             ///< HEDDLE_PROGRESS
   bool keepGoing = false; ///< HEDDLE_KEEP_GOING: a fault leaves a sticky error, as on a GPU
+  engine::CodeForm codeForm = engine::CodeForm::Full;       ///< HEDDLE_CODE, for tests
   timing::ModelFault modelFault = timing::ModelFault::None; ///< HEDDLE_MODEL_FAULT
   bool timeline = false; ///< HEDDLE_TIMELINE: when blocks run, by the timing model
   int recordedWarps = 0; ///< HEDDLE_RECORD_WARPS: of each kernel, in full

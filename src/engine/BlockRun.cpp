@@ -225,49 +225,42 @@ BlockState BlockRun::run(Worker& worker) {
   }
 }
 
-/// Instructions of a warp without those of loops that poll, which a GPU may run more often or less.
-std::uint64_t BlockRun::workOf(int warp) const {
-  const std::uint64_t all = contexts_[std::size_t(warp)].instructions;
-  return all - std::min(all, runs_[std::size_t(warp)].instructionsPolled());
-}
-
 /// Tells the launch how long its warps were, and what a block that counts has left.
 void BlockRun::finish() {
   for (DeviceLaunch& child : children_)
     worker_->children.emplace_back(number_, std::move(child));
-  std::uint64_t longest = 0, all = 0;
-  for (const WarpContext& warp : contexts_) {
-    longest = std::max(longest, warp.instructions);
-    all += warp.instructions;
+  std::uint64_t longest = 0, longestOfWork = 0, all = 0, polled = 0, covered = 0;
+  for (int warp = 0; warp < warps_; ++warp) {
+    WarpRun& run = runs_[std::size_t(warp)];
+    const std::uint64_t ran = context(warp).instructions;
+    // Without loops that poll, which a GPU may run more often or less.
+    const std::uint64_t work = ran - std::min(ran, run.instructionsPolled());
+    longest = std::max(longest, ran);
+    longestOfWork = std::max(longestOfWork, work);
+    all += ran;
+    polled += run.instructionsPolled();
+    covered += run.instructionsCovered();
+    if (launch_.settings.recorder != nullptr)
+      launch_.settings.recorder->add(run.takeRecording(), number_, warp, run.threads(), ran);
+    if (!trace_.warps.empty())
+      trace_.warps[std::size_t(warp)].instructions = launch_.polled ? work : ran;
   }
   if (!launch_.blockSizes.empty())
     launch_.blockSizes[std::size_t(number_)] = all;
   if (launch_.settings.mostInstructions != std::numeric_limits<std::uint64_t>::max())
     mayGoOn(contexts_.front(), all - std::min(told_, all)); // what warps did since they looked up
-  std::uint64_t longestOfWork = 0, polled = 0;
-  for (int warp = 0; warp < warps_; ++warp) {
-    polled += runs_[std::size_t(warp)].instructionsPolled();
-    longestOfWork = std::max(longestOfWork, workOf(warp));
-  }
   launch_.polledInstructions += polled;
   raise(launch_.longestWarp, longest);
   raise(launch_.longestOfWork, longestOfWork);
-  if (launch_.settings.recorder != nullptr)
-    for (int warp = 0; warp < warps_; ++warp)
-      launch_.settings.recorder->add(runs_[std::size_t(warp)].takeRecording(), number_, warp,
-                                     runs_[std::size_t(warp)].threads(),
-                                     context(warp).instructions);
-  if (trace_.warps.empty())
-    return;
+  if (!trace_.warps.empty())
+    giveTrace(double(all) / double(std::max<std::uint64_t>(covered, 1)));
+}
+
+/// Its warps ran `share` times as much as they traced.
+void BlockRun::giveTrace(double share) {
   trace_.sectors = sectors_.end();
-  std::uint64_t covered = 0;
-  for (int warp = 0; warp < warps_; ++warp) {
-    trace_.warps[std::size_t(warp)].instructions =
-        launch_.polled ? workOf(warp) : context(warp).instructions;
-    covered += runs_[std::size_t(warp)].instructionsCovered();
-  }
   for (auto& [line, passes] : trace_.atomics)
-    passes *= double(all) / double(std::max<std::uint64_t>(covered, 1));
+    passes *= share;
   const std::scoped_lock lock(launch_.mutex);
   launch_.traces.push_back(std::move(trace_));
   for (const auto& [key, footprint] : footprints_) {
@@ -302,9 +295,7 @@ void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, La
     return; // a pointer may also lead to shared memory, where other blocks have words of their own
   using profile::sectorsOfALine;
   constexpr std::uint64_t bytesOfASector = profile::lineBytes / sectorsOfALine;
-  // On an H200 a sum of floats takes 1.77 ns, one of integers 0.73
-  // (bench/cuda/device_contention.cu).
-  constexpr double passesOfAFloat = 2.4;
+  const double passesOfAFloat = launch_.settings.passesOfAFloatAtomic;
   std::map<std::uint64_t, double> ofWord, ofSector;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[std::countr_zero(rest)];

@@ -123,13 +123,13 @@ private:
   using AlignedMemory = std::unique_ptr<std::byte[], AlignedFree>;
 
   WarpContext& context(int warp) { return contexts_[std::size_t(warp)]; }
-  std::uint64_t workOf(int warp) const;
   void prepareContext(int warp);
   void attach(Worker& worker);
   bool runWarps();
   void passPlainBarrier();
   void sortWarps();
   void finish();
+  void giveTrace(double share);
   bool passBarrier();
   bool checkBarrier(WarpContext& warp, unsigned site, LaneMask lanes, std::uint32_t number,
                     std::uint32_t threads);

@@ -60,6 +60,31 @@ struct Counted {
   }
 };
 
+/// What a traced access does to the caches.
+struct NotedSectors {
+  std::uint64_t fresh = 0; ///< that the block had not touched before
+  std::uint32_t places = profile::Traffic::unknownSectors;
+};
+
+/// Notes the sectors of a traced access to device memory; of other memory nothing is known.
+NotedSectors noteSectors(const Counted& counted, std::span<const std::uint64_t> sectors,
+                         const std::uint64_t* addresses) {
+  if (counted.warp.trace == nullptr)
+    return {};
+  profile::WarpTrace& trace = *counted.warp.trace;
+  BlockRun& block = *counted.warp.block;
+  NotedSectors noted{0, std::uint32_t(trace.sectors.size())};
+  for (const std::uint64_t sector : sectors)
+    noted.fresh += block.touch(sector, trace) ? 1 : 0;
+  if (!block.noteSectors(counted.site, addresses[std::countr_zero(counted.lanes)], sectors.size(),
+                         noted.fresh * counted.warp.standsFor)) {
+    trace.sectors.resize(noted.places);
+    noted = {};
+  }
+  block.noteAtomic(counted.site, addresses, counted.lanes, counted.warp.standsFor);
+  return noted;
+}
+
 /// 32-byte sectors that the lanes touch.
 void countSectors(const Counted& counted, const std::uint64_t* addresses, std::uint32_t bytes) {
   const auto lanes = std::uint64_t(countLanes(counted.lanes));
@@ -76,24 +101,10 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
          sector <= (address + bytes - 1) / sectorBytes; ++sector)
       sectors.add(sector);
   }
-  std::uint64_t fresh = 0;
-  std::uint32_t places = profile::Traffic::unknownSectors;
-  if (counted.warp.trace != nullptr) {
-    places = std::uint32_t(counted.warp.trace->sectors.size());
-    for (const std::uint64_t sector : sectors.seen())
-      fresh += counted.warp.block->touch(sector, *counted.warp.trace) ? 1 : 0;
-    if (!counted.warp.block->noteSectors(counted.site, addresses[std::countr_zero(counted.lanes)],
-                                         std::uint64_t(sectors.count()),
-                                         fresh * counted.warp.standsFor)) {
-      fresh = 0;
-      counted.warp.trace->sectors.resize(places);
-      places = profile::Traffic::unknownSectors;
-    }
-    counted.warp.block->noteAtomic(counted.site, addresses, counted.lanes, counted.warp.standsFor);
-  }
+  const NotedSectors noted = noteSectors(counted, sectors.seen(), addresses);
   const auto touched = std::uint64_t(sectors.count());
-  counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes), fresh,
-              places);
+  counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes),
+              noted.fresh, noted.places);
 }
 
 /// How many different words are wanted of the bank that is asked for most.
@@ -224,29 +235,19 @@ std::uint32_t heddleCheckOne(WarpContext* warp, std::uint32_t site, std::uint64_
 
 void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address,
                     std::uint32_t lanes, std::uint32_t shared) {
-  if ((warp->counts & notesTouches) != 0) {
-    std::array<std::uint64_t, warpSize> addresses;
+  std::array<std::uint64_t, warpSize> addresses;
+  const bool traced = shared == 0 && warp->trace != nullptr;
+  if ((warp->counts & notesTouches) != 0 || traced)
     addresses.fill(address);
+  if ((warp->counts & notesTouches) != 0)
     warp->block->noteTouches(*warp, site, addresses.data(), lanes);
-  }
   if ((warp->counts & countsMoved) == 0)
     return;
   const Counted counted{*warp, site, lanes};
-  bool fresh = false;
-  std::uint32_t places = profile::Traffic::unknownSectors;
-  if (shared == 0 && warp->trace != nullptr) {
-    places = std::uint32_t(warp->trace->sectors.size());
-    fresh = warp->block->touch(address / sectorBytes, *warp->trace);
-    if (!warp->block->noteSectors(site, address, 1, fresh ? warp->standsFor : 0)) {
-      fresh = false;
-      warp->trace->sectors.resize(places);
-      places = profile::Traffic::unknownSectors;
-    }
-    std::array<std::uint64_t, warpSize> addresses;
-    addresses.fill(address);
-    warp->block->noteAtomic(site, addresses.data(), lanes, warp->standsFor);
-  }
-  counted.add(1, 1, fresh ? 1 : 0, places);
+  const std::uint64_t sector = address / sectorBytes;
+  const NotedSectors noted =
+      traced ? noteSectors(counted, {&sector, 1}, addresses.data()) : NotedSectors{};
+  counted.add(1, 1, noted.fresh, noted.places);
 }
 
 void heddleReadFixedClock(WarpContext* warp, std::uint32_t lanes, std::uint64_t* values) {

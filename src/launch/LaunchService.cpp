@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "launch/LaunchService.h"
 
+#include "machine/DeviceCatalog.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -53,6 +55,7 @@ Expected<engine::LaunchOutcome> LaunchService::run(const engine::CompiledKernel&
                                                    const engine::DeviceMemory& memory,
                                                    const machine::Residency& residency,
                                                    engine::LaunchSettings settings) const {
+  settings.passesOfAFloatAtomic = machine::stepCyclesOf(device_).contendedFloatPasses;
   settings.residentBlocks = std::max<std::int64_t>(residency.blocks, 1);
   return engine::launch(kernel, request, memory, settings);
 }

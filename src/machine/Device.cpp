@@ -108,6 +108,7 @@ void readSteps(JsonReader& fields, Device& device) {
       .shuffle = fields.number("stepCycles.shuffle", cycles),
       .sharedAtomic = fields.number("stepCycles.sharedAtomic", cycles),
       .contendedAtomic = fields.number("stepCycles.contendedAtomic", cycles),
+      .contendedFloatPasses = fields.number("stepCycles.contendedFloatPasses", {0, 1e3}),
       .constant = fields.number("stepCycles.constant", cycles),
       .constantPass = fields.number("stepCycles.constantPass", cycles),
       .constantTurn = fields.number("stepCycles.constantTurn", cycles),

@@ -59,12 +59,14 @@ struct StepCycles {
   double shuffle = 0;          ///< more than a load of shared memory
   double sharedAtomic = 0;     ///< more than a load of shared memory
   double contendedAtomic = 0;  ///< on a line of memory that other warps want, too
-  double constant = 0;         ///< a load of constants, of lanes that want the same word
-  double constantPass = 0;     ///< for each word that its lanes want, the multiprocessor
-  double constantTurn = 0;     ///< for each word after the first, the warp
-  double vote = 0;             ///< more than arithmetic
-  double barrierResult = 0;    ///< until the result of a barrier that votes is there
-  double gather = 0; ///< to look for lanes that are to be there, and to wait for them: each
+  /// As many times that takes an atomic on a float.
+  double contendedFloatPasses = 0;
+  double constant = 0;      ///< a load of constants, of lanes that want the same word
+  double constantPass = 0;  ///< for each word that its lanes want, the multiprocessor
+  double constantTurn = 0;  ///< for each word after the first, the warp
+  double vote = 0;          ///< more than arithmetic
+  double barrierResult = 0; ///< until the result of a barrier that votes is there
+  double gather = 0;        ///< to look for lanes that are to be there, and to wait for them: each
 };
 
 struct Device {

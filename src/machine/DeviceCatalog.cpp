@@ -67,6 +67,10 @@ const Device& referenceDevice() {
   return known;
 }
 
+const StepCycles& stepCyclesOf(const Device& device) {
+  return device.stepCycles ? *device.stepCycles : referenceDevice().stepCycles.value();
+}
+
 Expected<Device> findDevice(std::string_view name) {
   const std::string key = folded(name);
   std::vector<std::string> known;

@@ -28,6 +28,9 @@ const std::vector<Device>& builtinDevices();
 /// The GPU that was measured most: what is not known of another one is taken to be as on this one.
 const Device& referenceDevice();
 
+/// The device's own, or those of the reference device.
+const StepCycles& stepCyclesOf(const Device& device);
+
 /// A built-in GPU by name or alias, in any case, with or without spaces, dashes and vendor.
 Expected<Device> findDevice(std::string_view name);
 

@@ -25,12 +25,6 @@ constexpr JsonWording wording{
 constexpr const char* fileName = "study.json";
 constexpr int mostRegisters = 255;
 
-void checkSchema(JsonReader& reader) {
-  const std::string schema = reader.text("schema");
-  if (!schema.empty() && schema != schemaName)
-    reader.complainOf("schema", fmt::format("found \"{}\", expected \"{}\"", schema, schemaName));
-}
-
 std::string readDocument(JsonReader& reader) {
   std::string number = reader.text("document");
   const bool digits = number.size() == 3 && std::ranges::all_of(number, [](unsigned char letter) {
@@ -134,7 +128,7 @@ std::vector<Note> readNotes(JsonReader& reader) {
 
 Study read(JsonReader& reader, const std::string& name) {
   Study study;
-  checkSchema(reader);
+  reader.checkSchema(schemaName);
   study.name = name;
   study.document = readDocument(reader);
   study.source = reader.text("source");

@@ -106,6 +106,12 @@ std::string JsonReader::text(const std::string& key) {
   return "";
 }
 
+void JsonReader::checkSchema(std::string_view name) {
+  const std::string schema = text("schema");
+  if (!schema.empty() && schema != name)
+    complainOf("schema", fmt::format("found \"{}\", expected \"{}\"", schema, name));
+}
+
 std::string JsonReader::textOr(const std::string& key, std::string fallback) {
   return has(key) ? text(key) : std::move(fallback);
 }

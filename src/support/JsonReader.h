@@ -64,6 +64,8 @@ public:
   std::string choice(const std::string& key, const std::vector<std::string>& choices);
   std::optional<double> numberOrNull(const std::string& key, NumberRange range);
 
+  void checkSchema(std::string_view name); ///< the key "schema" must be there and say so
+
   /// The same for a key that may be missing.
   std::string textOr(const std::string& key, std::string fallback);
   std::string textOrEmpty(const std::string& key); ///< may be given as an empty text

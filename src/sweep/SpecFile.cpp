@@ -29,12 +29,6 @@ constexpr const char* valueWords =
 constexpr std::array commands = {"fix",      "occupancy", "profile", "run",
                                  "schedule", "split",     "study",   "tune"};
 
-void checkSchema(JsonReader& reader) {
-  const std::string schema = reader.text("schema");
-  if (!schema.empty() && schema != schemaName)
-    reader.complainOf("schema", fmt::format("found \"{}\", expected \"{}\"", schema, schemaName));
-}
-
 void checkCommand(JsonReader& reader, const std::vector<std::string>& words) {
   if (words.empty() || std::ranges::find(commands, words.front()) == commands.end())
     reader.complainOf("command",
@@ -126,7 +120,7 @@ std::vector<Row> readList(JsonReader& reader) {
 
 Spec readSpec(JsonReader& reader, const std::string& file, std::optional<Error>& error) {
   Spec spec;
-  checkSchema(reader);
+  reader.checkSchema(schemaName);
   spec.title = reader.textOr("title", std::filesystem::path(file).stem().string());
   spec.command = reader.texts("command");
   checkCommand(reader, spec.command);

@@ -36,10 +36,6 @@ double knownOf(const machine::Device& device, std::optional<double> machine::Dev
   return (device.*number ? device.*number : machine::referenceDevice().*number).value();
 }
 
-machine::StepCycles stepsOf(const machine::Device& device) {
-  return device.stepCycles ? *device.stepCycles : machine::referenceDevice().stepCycles.value();
-}
-
 } // namespace
 
 DeviceCosts::DeviceCosts(const machine::Device& device)
@@ -65,7 +61,7 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   warpStart = known(&Device::warpStartCycles, 0);
   newCode = known(&Device::newCodeCycles, 0);
   storeTaken = known(&Device::storeTakenCycles, l2);
-  const machine::StepCycles steps = planned ? stepsOf(device) : machine::StepCycles{};
+  const machine::StepCycles steps = planned ? stepCyclesOf(device) : machine::StepCycles{};
   isDivided = planned;
   setControl(device);
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
@@ -122,7 +118,7 @@ void DeviceCosts::setControl(const machine::Device& device) {
   predicate = std::max(0.0, control.predicate - device.latencyCycles.arithmetic);
   if (device.limits.computeCapability < volta)
     return;
-  const machine::StepCycles steps = stepsOf(device);
+  const machine::StepCycles steps = stepCyclesOf(device);
   straightOn = steps.straightOn;
   farBack = steps.farBack;
   heldCode = steps.heldInstructions;

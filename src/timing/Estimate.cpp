@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 namespace heddle::timing {
 namespace {
@@ -165,7 +166,8 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   // Step 1
   const Part part = choosePart(trace, perSm, launch.residentBlocks);
   settings.blocks = part.blocks;
-  const profile::KernelTrace replayable = shortened(trace, part.ofEach);
+  const std::optional<profile::KernelTrace> shorter = shortened(trace, part.ofEach);
+  const profile::KernelTrace& replayable = shorter ? *shorter : trace;
   settings.timeline = launch.timeline;
 
   // Step 2

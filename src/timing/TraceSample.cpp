@@ -74,21 +74,25 @@ void nameOriginalSites(profile::KernelTrace& trace) {
     footprint.site = originalOf(footprint.site);
 }
 
-profile::KernelTrace shortened(const profile::KernelTrace& trace, double part) {
-  profile::KernelTrace result = trace;
+std::optional<profile::KernelTrace> shortened(const profile::KernelTrace& trace, double part) {
+  std::optional<profile::KernelTrace> result;
   const auto tracedShare = [&](const profile::WarpTrace& warp) {
     return tracedInstructions(trace, warp) / std::max(1.0, double(warp.instructions));
   };
   constexpr double mostPieces = 16;
   const bool atBarriers = meets(*trace.shape);
-  for (profile::BlockTrace& block : result.blocks) {
+  for (std::size_t i = 0; i < trace.blocks.size(); ++i) {
+    const std::vector<profile::WarpTrace>& warps = trace.blocks[i].warps;
     double least = 1;
-    for (const profile::WarpTrace& warp : block.warps)
+    for (const profile::WarpTrace& warp : warps)
       least = std::min(least, tracedShare(warp));
-    for (profile::WarpTrace& warp : block.warps) {
-      const double kept = atBarriers ? part : part * least / std::max(least, tracedShare(warp));
-      if (kept < 1)
-        warp = shortened(warp, kept, atBarriers ? 1 : mostPieces);
+    for (std::size_t k = 0; k < warps.size(); ++k) {
+      const double kept = atBarriers ? part : part * least / std::max(least, tracedShare(warps[k]));
+      if (kept >= 1)
+        continue;
+      if (!result)
+        result = trace;
+      result->blocks[i].warps[k] = shortened(warps[k], kept, atBarriers ? 1 : mostPieces);
     }
   }
   return result;

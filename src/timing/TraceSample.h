@@ -5,6 +5,8 @@
 
 #include "profile/KernelTrace.h"
 
+#include <optional>
+
 namespace heddle::timing {
 
 /// Keeps the blocks to go by: all, or the deep ones where warps are too long for the others.
@@ -23,8 +25,9 @@ struct TraceSample {
 };
 
 /// Pieces of each warp, from all over it: of the warps of a block the same share of what they ran.
-/// Of warps that meet at barriers only the beginning, where all have met as often.
-profile::KernelTrace shortened(const profile::KernelTrace& trace, double part);
+/// Of warps that meet at barriers only the beginning, where all have met as often. Nothing where
+/// all are to be kept whole.
+std::optional<profile::KernelTrace> shortened(const profile::KernelTrace& trace, double part);
 
 /// Of a trace with at least one block.
 TraceSample sampleOf(const profile::KernelTrace& trace);

@@ -36,6 +36,16 @@ export function slowest(views: readonly KernelView[]): KernelView | undefined {
   return views.reduce<KernelView | undefined>((best, view) => (!best || view.cost > best.cost ? view : best), undefined);
 }
 
+/// Where its code begins: code of other files is there by calls.
+export function fileOf(kernel: Kernel): string {
+  const count = new Map<string, number>();
+  for (const site of [...kernel.branches, ...kernel.loops, ...kernel.memory]) {
+    const file = (site.inlinedAt?.at(-1) ?? site).file;
+    if (file !== '') count.set(file, (count.get(file) ?? 0) + 1);
+  }
+  return [...count].reduce((best, each) => (each[1] > best[1] ? each : best), ['', 0])[0];
+}
+
 export const placeKey = (place: Place): string => `${place.file}:${place.line}`;
 
 /// The colour of a kernel's losing lines, by their rank; a line that is not among the first has the last colour.

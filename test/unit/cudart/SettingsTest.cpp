@@ -52,6 +52,13 @@ TEST(Settings, WhatAProofAsksFor) {
             "HEDDLE_CLOCK: found 'fast', expected modelled or fixed");
 }
 
+TEST(Settings, ATestMayWantCodeThatCompilesQuickly) {
+  EXPECT_EQ(read({})->codeForm, engine::CodeForm::Full);
+  EXPECT_EQ(read({{"HEDDLE_CODE", "lanes"}})->codeForm, engine::CodeForm::LaneByLane);
+  EXPECT_EQ(complaint({{"HEDDLE_CODE", "quick"}}),
+            "HEDDLE_CODE: found 'quick', expected full or lanes");
+}
+
 TEST(Settings, OldGpusReconvergeOnAStack) {
   EXPECT_EQ(read({{"HEDDLE_DEVICE", "p100"}})->run.reconvergence, engine::Reconvergence::Stack);
   EXPECT_EQ(read({{"HEDDLE_DEVICE", "v100"}})->run.reconvergence, engine::Reconvergence::Volta);

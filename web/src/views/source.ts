@@ -6,7 +6,7 @@ import type { Context, View } from '../app';
 import { button, h, replace, styled, svg } from '../dom';
 import { baseName, percent } from '../format';
 import { readLine, type State, statesOf } from '../highlight';
-import { inShort, linesOf, ownerColour, placeKey } from '../model';
+import { fileOf, inShort, linesOf, ownerColour, placeKey } from '../model';
 import type { Place, Source } from '../types';
 import { accountOf } from './account';
 
@@ -85,10 +85,11 @@ export class SourceView implements View {
     this.context = context;
     if (isOther) this.listFiles(context);
     const worst = context.accounts.worst()[0];
-    const file = context.at.file || worst?.file || context.run.sources[0]?.file || '';
+    const slow = context.current ? fileOf(context.current.kernel) : '';
+    const isKnown = (name: string): boolean => context.run.sources.some((source) => source.file === name);
+    const file = [context.at.file || worst?.file || slow, slow].find(isKnown) ?? context.run.sources[0]?.file ?? '';
     const line = context.at.file !== '' ? context.at.line : (worst?.line ?? 0);
-    const known = context.run.sources.some((source) => source.file === file);
-    this.show(known ? file : (context.run.sources[0]?.file ?? ''), line, isOther);
+    this.show(file, line, isOther);
   }
 
   recolour(): void {

@@ -4,7 +4,7 @@ import { pairFiles, pairKernels, verdict } from '../../src/comparison';
 import { diffLines } from '../../src/diff';
 import { headline } from '../../src/headline';
 import { Influence } from '../../src/influence';
-import { Accounts, inShort, kernelViews, lineText, ownerRanks, slowest } from '../../src/model';
+import { Accounts, fileOf, inShort, kernelViews, lineText, ownerRanks, slowest } from '../../src/model';
 import { smallKernel, smallRun } from '../fixtures';
 
 const file = 'examples/photon.cu';
@@ -35,6 +35,13 @@ describe('accounts of lines', () => {
     expect(inShort(accounts, accounts.line(at(4))!)).toBe('loses 50.0\u00a0% of the lanes\nbranch: 1\u00a0k times, lanes part in 90.0\u00a0%');
     expect(inShort(accounts, accounts.line(at(10))!)).toBe('global store: 4.0 sectors a request');
     expect(inShort(accounts, accounts.line(at(3))!)).toContain('loop: 14 to 44 iterations');
+  });
+  it('know the file of a kernel, whatever it calls', () => {
+    const kernel = smallKernel('k', 'common.h');
+    expect(fileOf(kernel)).toBe('common.h');
+    for (const site of [...kernel.branches, ...kernel.loops, ...kernel.memory]) site.inlinedAt = [{ ...at(7), file: 'common.h' }, at(9)];
+    expect(fileOf(kernel)).toBe(file);
+    expect(fileOf({ ...kernel, branches: [], loops: [], memory: [] })).toBe('');
   });
   it('rank owners, the worst first', () => {
     const ranks = ownerRanks(run.kernels[0]!);
