@@ -391,27 +391,48 @@ private:
   void findMeetings() {
     isInside_.assign(stands_.size(), false);
     std::vector<std::set<int>> before(stands_.size());
+    std::vector<bool> isJoin(stands_.size(), false); ///< of a branch of PTX
     for (std::size_t block = 0; block < stands_.size(); ++block)
-      for (const int after : graph_.blocks()[block].after)
+      for (const int after : graph_.blocks()[block].after) {
         before[std::size_t(after)].insert(stands_[block]);
+        isJoin[std::size_t(after)] = isJoin[std::size_t(after)] || endsWithBranch(int(block));
+      }
     for (int block = 0; block < int(stands_.size()); ++block) {
-      const int unit = isWait(block) ? behind(block) : none;
+      const std::set<int>& around = before[std::size_t(block)];
+      int unit = isWait(block) ? behind(block) : none;
       if (unit == none)
         continue;
-      const bool comesAgain = graph_.depth(block) >= depthOf(unit) && units_[unit].isLoopHead;
-      if (before[std::size_t(block)].contains(unit) && !comesAgain) {
+      if (around.contains(unit) && !comesAgain(block, unit) && isJoin[std::size_t(block)])
+        if (const int next = behind(block, around); next != none)
+          unit = next; // what stands behind the wait was moved there from before it
+      if (around.contains(unit) && !comesAgain(block, unit)) {
         isInside_[std::size_t(block)] = true;
         stands_[std::size_t(block)] = unit;
       } else {
-        const auto kind = comesAgain ? ptx::Meeting::ByGoing : ptx::Meeting::All;
-        const auto [known, isNew] = meetings_.emplace(unit, kind);
-        if (known->second != kind)
-          known->second = ptx::Meeting::All;
-        const auto [first, last] = opened_.equal_range(graph_.blocks()[std::size_t(block)].end);
-        for (auto by = first; by != last; ++by)
-          announcements_.insert({by->second, unit});
+        addMeeting(block, unit);
       }
     }
+  }
+
+  bool comesAgain(int block, int unit) const {
+    return graph_.depth(block) >= depthOf(unit) && units_[unit].isLoopHead;
+  }
+
+  void addMeeting(int block, int unit) {
+    const auto kind = comesAgain(block, unit) ? ptx::Meeting::ByGoing : ptx::Meeting::All;
+    const auto [known, isNew] = meetings_.emplace(unit, kind);
+    if (known->second != kind)
+      known->second = ptx::Meeting::All;
+    const auto [first, last] = opened_.equal_range(graph_.blocks()[std::size_t(block)].end);
+    for (auto by = first; by != last; ++by)
+      announcements_.insert({by->second, unit});
+  }
+
+  /// Whether a block ends with the branch of a block of PTX, not with one that ptxas made.
+  bool endsWithBranch(int block) const {
+    const Instruction& last = instruction(graph_.blocks()[std::size_t(block)].end - 1);
+    return last.kind == Kind::Branch && last.conditional &&
+           units_.isEnd(units_.at(last.line), last.line);
   }
 
   /// Whether an instruction of a block comes from a unit.
@@ -439,9 +460,9 @@ private:
     return code.end == code.begin + 1 && first.kind == Kind::Branch && !first.conditional;
   }
 
-  /// The unit that comes after a place where lanes wait: not in a loop before it, and of a loop
-  /// behind it the first.
-  int behind(int block) const {
+  /// The unit that comes after a place where lanes wait, and is none of `others`: not in a loop
+  /// before it, and of a loop behind it the first.
+  int behind(int block, const std::set<int>& others = {}) const {
     const unsigned depth = graph_.depth(block);
     for (int steps = 0; steps < 4; ++steps) {
       const std::vector<int>& after = graph_.blocks()[std::size_t(block)].after;
@@ -449,7 +470,7 @@ private:
         return none;
       block = after.front();
       const int unit = stands_[std::size_t(block)];
-      if (isWait(block) || isJump(block) || unit == none)
+      if (isWait(block) || isJump(block) || unit == none || others.contains(unit))
         continue;
       if (graph_.depth(block) > depth)
         return units_.firstOfLoop(unit, depth + 1);

@@ -80,8 +80,14 @@ Expected<PointTable> PointTable::open(const std::filesystem::path& path) {
 }
 
 Expected<PointTable> PointTable::openToRead(const std::filesystem::path& path) {
-  HEDDLE_TRY(Database database, Database::openToRead(path, schema));
-  return PointTable(std::move(database));
+  auto database = Database::openToRead(path, schema);
+  if (!database && database.error().kind == ErrorKind::NotFound)
+    return fail(ErrorKind::NotFound,
+                "{}; the sweep has not run yet: 'heddle sweep SPEC.json' runs it",
+                database.error().message);
+  if (!database)
+    return tl::unexpected(std::move(database).error());
+  return PointTable(*std::move(database));
 }
 
 Expected<void> PointTable::admitOne(Statement& insert, const Point& point, std::int64_t place,

@@ -135,16 +135,17 @@ private:
     return {};
   }
 
-  /// Step 4.
+  /// Step 4: fewer changes first, and of as many the faster one.
   Expected<void> choose() {
     const double fastest = best().outcome.seconds;
-    const auto changes = [](const Attempt& attempt) {
-      return std::ranges::count_if(attempt.point, [](std::size_t value) { return value > 0; });
+    const auto rank = [](const Attempt& attempt) {
+      const auto isChanged = [](std::size_t value) { return value > 0; };
+      return std::pair(std::ranges::count_if(attempt.point, isChanged), attempt.outcome.seconds);
     };
     for (std::size_t i = 0; i < result_.attempts.size(); ++i) {
       Attempt& attempt = result_.attempts[i];
       if (attempt.verdict != Verdict::Timed || attempt.outcome.seconds > fastest * equalTimes ||
-          changes(attempt) >= changes(best()))
+          rank(attempt) >= rank(best()))
         continue;
       HEDDLE_TRY(const bool holds, prove(attempt));
       if (holds)

@@ -168,6 +168,13 @@ class Says(SweepTest):
         self.assertIn("no point that is done has a number 'efficiency'", missing.stderr)
         self.assertIn("No such file", run("sweep", "show", str(self.folder / "none.json")).stderr)
 
+    def test_what_has_not_run_yet_has_nothing_to_show(self):
+        self.write()
+        for words in (("show",), ("export", "csv"), ("plot",)):
+            done = run("sweep", *words, str(self.spec))
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertIn("the sweep has not run yet: 'heddle sweep SPEC.json' runs it", done.stderr)
+
     def test_two_sweeps_do_not_share_a_file(self):
         self.write(["schedule", "simulate", "--p", "{p}", "--warps", "300000"], grid={"p": [0.1]})
         first = subprocess.Popen([HEDDLE, "sweep", self.spec], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

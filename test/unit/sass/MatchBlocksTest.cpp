@@ -203,6 +203,24 @@ TEST(MatchBlocks, AWaitInsideABlockIsPartOfIt) {
   EXPECT_EQ(text.length("side"), 1u);
 }
 
+/// ptxas may issue what stands in front of a branch, or on its side, behind the wait: it is still
+/// where the lanes of that branch meet.
+TEST(MatchBlocks, LanesMeetAlsoWhereOlderCodeWasMovedBehindTheWait) {
+  for (const char* const moved : {"entry", "side"}) {
+    Matched text(branchText);
+    const std::uint32_t from = text.line(moved), behind = text.line("behind");
+    text.match({plain(text.line("entry")), open(text.line("branch"), 5), //
+                branch(text.line("branch"), 4),                          //
+                plain(text.line("side")),                                //
+                wait(text.line("branch")),                               // 4
+                plain(from), plain(from), branch(behind, 8, false),      //
+                memory(behind), leave(text.line("return"))});            // 8
+    EXPECT_EQ(text.meeting("behind"), ptx::Meeting::All) << moved;
+    EXPECT_TRUE(text.announces("entry", "behind")) << moved;
+    EXPECT_EQ(text.meeting(moved), ptx::Meeting::None);
+  }
+}
+
 /// `if (r == 0 || r == 7) skip`, with something between the tests.
 std::string twoTests(const std::string& between) {
   return std::string(kernelHead) + R"(

@@ -91,6 +91,21 @@ TEST(TuneSearch, OfEquallyFastOnesTheOneThatChangesLeastIsTaken) {
   EXPECT_EQ(found.winner().configuration.key(), "unroll:5=1") << "no block besides";
 }
 
+TEST(TuneSearch, OfThoseThatChangeAsLittleTheFastestIsTaken) {
+  Counted counted;
+  fill(counted);
+  counted.hooks.measure = [](const Configuration& configuration) -> Expected<Outcome> {
+    Outcome outcome;
+    outcome.block = configuration.hasBlock() ? configuration.block : profile::Extent{256, 1, 1};
+    outcome.seconds = !configuration.hasBlock() ? 2 : outcome.block[0] == 128 ? 1.002 : 1.006;
+    if (outcome.block[0] == 512 && !configuration.values.empty())
+      outcome.seconds = 1;
+    return outcome;
+  };
+  const SearchResult found = search(makeSpace(), counted.hooks, true).value();
+  EXPECT_EQ(found.winner().configuration.key(), "block=128") << "block=64 was tried before";
+}
+
 TEST(TuneSearch, AProgramThatFailsAsItIsIsAnError) {
   Counted counted;
   fill(counted);
