@@ -153,11 +153,8 @@ void addMachineSteps(llvm::ArrayRef<llvm::BasicBlock*> blocks,
   std::map<std::size_t, ptx::MachinePlan> plans;
   for (std::size_t block = 0; block < blocks.size(); ++block)
     for (const llvm::Instruction& instruction : *blocks[block]) {
-      if (const int site = siteOf(instruction); site >= 0 && ptx::ptxLineOf(instruction) > 0) {
-        const auto [original, isNew] = siteOfLine.emplace(ptx::ptxLineOf(instruction), site);
-        if (!isNew)
-          shape.copies[site] = original->second;
-      }
+      if (const int site = siteOf(instruction); site >= 0 && ptx::ptxLineOf(instruction) > 0)
+        siteOfLine.emplace(ptx::ptxLineOf(instruction), site);
       const auto mark = ptx::markOf(instruction);
       if (auto plan = ptx::planOf(instruction); mark && mark->isBegin() && plan)
         plans.emplace(block, *std::move(plan));

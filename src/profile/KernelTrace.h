@@ -104,9 +104,6 @@ struct KernelShape {
   std::vector<BlockShape> blocks;
   int values = 0; ///< how many numbers are in use
   WorkCounter takesWork = WorkCounter::None;
-  /// Of accesses that are copies of others by the optimizer, the site of the first: a machine
-  /// instruction stands for all of them.
-  std::map<std::int32_t, std::int32_t> copies = {};
   bool recurses = false; ///< a function of it may be called again before it returns
   bool callsByPointer = false;
 };

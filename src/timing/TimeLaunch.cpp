@@ -103,7 +103,6 @@ profile::LaunchTiming LaunchTimer::timingOrFaulty(const profile::KernelTrace& tr
 void LaunchTimer::time(profile::KernelTrace trace, const profile::RegisterUse& registers,
                        const machine::Residency& residency, profile::KernelProfile& launch) {
   keepRepresentativeBlocks(trace);
-  nameOriginalSites(trace);
   const machine::Occupancy& occupancy = residency.occupancy;
   const profile::LaunchTiming timing =
       timingOrFaulty(trace, {launch.kernel, launch.grid, launch.block, residency.kernel.shared},

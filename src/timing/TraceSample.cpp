@@ -59,21 +59,6 @@ void keepRepresentativeBlocks(profile::KernelTrace& trace) {
     std::erase_if(trace.blocks, [](const profile::BlockTrace& block) { return !block.deep; });
 }
 
-void nameOriginalSites(profile::KernelTrace& trace) {
-  if (trace.shape == nullptr || trace.shape->copies.empty())
-    return;
-  const auto originalOf = [&](auto site) {
-    const auto found = trace.shape->copies.find(std::int32_t(site));
-    return found == trace.shape->copies.end() ? site : decltype(site)(found->second);
-  };
-  for (profile::BlockTrace& block : trace.blocks)
-    for (profile::WarpTrace& warp : block.warps)
-      for (profile::Traffic& traffic : warp.traffic)
-        traffic.site = originalOf(traffic.site);
-  for (profile::Footprint& footprint : trace.footprints)
-    footprint.site = originalOf(footprint.site);
-}
-
 std::optional<profile::KernelTrace> shortened(const profile::KernelTrace& trace, double part) {
   std::optional<profile::KernelTrace> result;
   const auto tracedShare = [&](const profile::WarpTrace& warp) {

@@ -12,9 +12,6 @@ namespace heddle::timing {
 /// Keeps the blocks to go by: all, or the deep ones where warps are too long for the others.
 void keepRepresentativeBlocks(profile::KernelTrace& trace);
 
-/// What copies of an access moved is said to be the first one's (KernelShape::copies).
-void nameOriginalSites(profile::KernelTrace& trace);
-
 struct TraceSample {
   double instructions = 0; ///< that the sampled warps ran
   double freshBytes = 0;
