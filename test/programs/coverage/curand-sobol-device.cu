@@ -90,10 +90,12 @@ __global__ void integrate(Vectors* vectors, int points, double* sums) {
   int thread = blockIdx.x * blockDim.x + threadIdx.x;
   double u2 = 0, product = 0, z1 = 0, z2 = 0, y1 = 0;
   State state[DIMENSIONS];
+#pragma unroll 1
   for (int d = 0; d < DIMENSIONS; ++d)
     curand_init(vectors[d], 1 + thread * EACH, &state[d]);
   for (int i = 0; i < EACH; ++i) {
     double p = 1;
+#pragma unroll 1
     for (int d = 0; d < DIMENSIONS; ++d) {
       State twin = state[d], third = state[d], fourth = state[d];
       double u = curand_uniform_double(&state[d]), z = curand_normal_double(&twin);
