@@ -4,6 +4,7 @@
 #include "cudart/Registry.h"
 #include "frontend/Toolchain.h"
 
+#include <fmt/format.h>
 #include <llvm/DebugInfo/DIContext.h>
 #include <llvm/DebugInfo/Symbolize/Symbolize.h>
 
@@ -105,6 +106,11 @@ profile::SourceLocation CallPlace::find() const {
     }
   }
   return {};
+}
+
+std::string callersPlace() {
+  const profile::SourceLocation place = CallPlace::here().find();
+  return place.line > 0 ? fmt::format("{}:{}: ", place.file, place.line) : "";
 }
 
 } // namespace heddle::cudart

@@ -28,4 +28,7 @@ struct CallPlace {
   bool operator==(const CallPlace& other) const { return frames == other.frames; }
 };
 
+/// "FILE:LINE: " of the program's line that called us, or nothing where it is not known.
+std::string callersPlace();
+
 } // namespace heddle::cudart

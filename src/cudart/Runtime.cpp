@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/Runtime.h"
 
+#include "cudart/CallPlace.h"
 #include "cudart/Ending.h"
 #include "cudart/ProfileLog.h"
 #include "cudart/Registry.h"
@@ -142,7 +143,7 @@ cudaError_t answerException() {
 }
 
 cudaError_t notSupported(const char* function) {
-  fmt::print(stderr, "heddle: error: {} is not supported yet\n", function);
+  fmt::print(stderr, "heddle: error: {}{} is not supported yet\n", callersPlace(), function);
   return cudaErrorNotSupported;
 }
 

@@ -11,6 +11,7 @@
 //
 // A signal that asks to stop (SIGINT, SIGTERM, SIGHUP) differs: a running launch is asked to stop
 // and ends the program itself; else the thread does. The status is 128 + signal.
+#include "cudart/ClosedTables.h"
 #include "cudart/CudaTypes.h"
 #include "cudart/Ending.h"
 #include "cudart/HostGuard.h"
@@ -44,7 +45,8 @@ std::atomic<bool> stopRequested{false};
 std::atomic<int> stoppedBy{0};
 std::atomic<long> stopSeconds{0}; ///< when the first one came
 std::atomic<int> launchesRunning{0};
-int requests[2] = {-1, -1}; ///< pipes: read end, write end
+std::atomic<const char*> closedTable{nullptr}; ///< what the program read of one
+int requests[2] = {-1, -1};                    ///< pipes: read end, write end
 int answers[2] = {-1, -1};
 
 bool asksToStop(int signal) {
@@ -70,6 +72,8 @@ bool isRepeated() {
 void answerSignals() {
   unsigned char number = 0;
   while (read(requests[0], &number, 1) == 1) {
+    if (closedTable != nullptr)
+      endWithFault(closedTable.load());
     if (number == exitRequest) {
       leaveRecords("");
       leaveProfile(profile::Ending::Complete, "");
@@ -107,6 +111,8 @@ const void* instructionOf(const void* context) {
 void onSignal(int signal, siginfo_t* info, void* context) {
   if (signal == SIGSEGV && HostGuard::instance().answer(info->si_addr, instructionOf(context)))
     return;
+  if (signal == SIGSEGV)
+    closedTable = closedTableAt(info->si_addr);
   const int savedErrno = errno;
   if (isFirstProcess()) {
     const bool repeated = asksToStop(signal) && isRepeated();

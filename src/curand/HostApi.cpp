@@ -3,15 +3,16 @@
 // cuRAND's host API: arrays filled with numbers of the device API's generators. As cuRAND documents
 // for its fixed ordering, a generator is 4096 subsequences that take turns, number by number; the
 // real library may order them otherwise where it is free to. Normal numbers come in pairs of one
-// subsequence.
+// subsequence. A Sobol generator fills the array dimension by dimension, with as many numbers of
+// each.
+#include "cudart/CallPlace.h"
 #include "cudart/Ending.h"
 #include "cudart/Runtime.h"
+#include "curand/Distributions.h"
+#include "curand/SobolTables.h"
 
 #include <curand.h>
 #include <fmt/format.h>
-
-#define QUALIFIERS static inline
-#include <heddle_random.h>
 
 #include <cmath>
 #include <new>
@@ -21,51 +22,20 @@
 namespace {
 
 namespace cudart = heddle::cudart;
+using namespace heddle::curand; // the distributions
 
 constexpr std::size_t lanes = 4096;
 
 using States = std::variant<std::vector<curandStateXORWOW>, std::vector<curandStateMRG32k3a>,
                             std::vector<curandStatePhilox4_32_10>>;
 
-float uniform(curandStateMRG32k3a& state) {
-  return float(curand_MRG32k3a(&state) * MRG32K3A_NORM);
-}
-template <class State> float uniform(State& state) {
-  return std::fma(float(curand(&state)), 0x1p-32F, 0x1p-33F);
-}
-
-double uniformDouble(curandStateMRG32k3a& state) {
-  return curand_MRG32k3a(&state) * MRG32K3A_NORM;
-}
-template <class State> double uniformDouble(State& state) {
-  const unsigned long long low = curand(&state), high = curand(&state);
-  return double(low ^ (high << 21)) * 0x1p-53 + 0x1p-54;
-}
-
-/// How many uniform numbers can be multiplied before the product falls below exp(-lambda); a large
-/// lambda is the sum of small ones.
-template <class State> unsigned poisson(State& state, double lambda) {
-  const int parts = int(lambda / 64) + 1;
-  unsigned count = 0;
-  for (int part = 0; part < parts; ++part)
-    for (double product = std::exp(lambda / parts) * double(uniform(state)); product > 1; ++count)
-      product *= double(uniform(state));
-  return count;
-}
-
-/// Two normal numbers, by Box and Muller.
-template <class State> std::pair<double, double> normalPair(State& state, bool isDouble) {
-  const double u = isDouble ? uniformDouble(state) : double(uniform(state));
-  const double v = isDouble ? uniformDouble(state) : double(uniform(state));
-  const double radius = std::sqrt(-2 * std::log(u)), angle = 2 * M_PI * v;
-  return {radius * std::sin(angle), radius * std::cos(angle)};
-}
-
 } // namespace
 
 struct curandGenerator_st {
   curandRngType_t type = CURAND_RNG_PSEUDO_DEFAULT;
-  unsigned long long seed = 0, offset = 0;
+  unsigned long long seed = 0;
+  unsigned long long offset = 0; ///< of a quasi-random one also where its next call begins
+  unsigned dimensions = 1;       ///< of a quasi-random one
   bool onHost = false;
   States states;
   std::size_t next = 0; ///< the subsequence whose turn it is
@@ -85,6 +55,19 @@ States emptyStates(curandRngType_t type) {
 bool isKnown(curandRngType_t type) {
   return type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW ||
          type == CURAND_RNG_PSEUDO_MRG32K3A || type == CURAND_RNG_PSEUDO_PHILOX4_32_10;
+}
+
+bool isQuasi(curandRngType_t type) {
+  return type >= CURAND_RNG_QUASI_DEFAULT && type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
+
+bool isScrambled(curandRngType_t type) {
+  return type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
+
+/// The others give numbers of 32 bits.
+bool has64Bits(curandRngType_t type) {
+  return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
 }
 
 /// All subsequences at the generator's offset: the first ones have given one number more.
@@ -110,12 +93,61 @@ void checkArray(cudart::Runtime& runtime, const curandGenerator_st& generator, c
       fmt::format("{}: {} bytes at {} are not all memory of the device", function, size, output));
 }
 
+/// A Sobol state of one dimension at the generator's offset.
+template <class State>
+State sobolState(const curandGenerator_st& generator, std::size_t dimension) {
+  using Word = decltype(State::x);
+  constexpr std::size_t bits = 8 * sizeof(Word);
+  const bool scrambled = isScrambled(generator.type);
+  const SobolVectors& stored =
+      scrambled ? scrambledSobolVectors().vectors[dimension] : sobolVectors()[dimension];
+  State state = {};
+  for (std::size_t i = 0; i < bits; ++i)
+    state.direction_vectors[i] = Word(stored[i] >> (64 - bits));
+  state.c = scrambled ? Word(scrambledSobolVectors().constants[dimension] >> (64 - bits)) : Word(0);
+  skipahead(Word(generator.offset), &state);
+  return state;
+}
+
+/// One dimension after the other; the next call goes on where this one ends.
+template <class T, class Make>
+void fillDimensions(curandGenerator_st& generator, T* output, std::size_t count, Make make) {
+  const std::size_t each = count / generator.dimensions;
+  for (std::size_t dimension = 0; dimension < generator.dimensions; ++dimension) {
+    const auto fillOne = [&](auto state) {
+      for (std::size_t i = 0; i < each; ++i)
+        make(state, output + dimension * each + i);
+    };
+    if (has64Bits(generator.type))
+      fillOne(sobolState<curandStateSobol64>(generator, dimension));
+    else
+      fillOne(sobolState<curandStateSobol32>(generator, dimension));
+  }
+  generator.offset += each;
+}
+
+/// Numbers of a quasi-random generator: `make(state, output)` makes one.
+template <class T, class Make>
+curandStatus_t fillQuasi(curandGenerator_t generator, const char* function, T* output,
+                         std::size_t count, Make make) {
+  if (count % generator->dimensions != 0)
+    return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
+  const cudaError_t error = cudart::call([&](cudart::Runtime& runtime) {
+    checkArray(runtime, *generator, function, output, count * sizeof(T));
+    fillDimensions(*generator, output, count, make);
+    return cudaSuccess;
+  });
+  return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_LAUNCH_FAILURE;
+}
+
 /// Fills the array; `make(state, first, second)` makes one or two numbers of a subsequence.
 template <class T, class Make>
 curandStatus_t fill(curandGenerator_t generator, const char* function, T* output, std::size_t count,
                     std::size_t atOnce, Make make) {
   if (generator == nullptr)
     return CURAND_STATUS_NOT_INITIALIZED;
+  if (isQuasi(generator->type))
+    return fillQuasi(generator, function, output, count, make);
   if (count % atOnce != 0)
     return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   const cudaError_t error = cudart::call([&](cudart::Runtime& runtime) {
@@ -139,21 +171,25 @@ curandStatus_t fill(curandGenerator_t generator, const char* function, T* output
 template <class T, class Finish>
 curandStatus_t fillNormal(curandGenerator_t generator, const char* function, T* output,
                           std::size_t count, Finish finish) {
-  return fill(generator, function, output, count, 2, [&](auto& state, T* two) {
-    const auto [first, second] = normalPair(state, sizeof(T) == sizeof(double));
-    two[0] = T(finish(first));
-    two[1] = T(finish(second));
+  return fill(generator, function, output, count, 2, [&](auto& state, T* to) {
+    if constexpr (isSobol<decltype(state)>) {
+      to[0] = T(finish(double(normalOfOne<T>(curand(&state)))));
+    } else {
+      const auto [first, second] = normalPair(state, sizeof(T) == sizeof(double));
+      to[0] = T(finish(first));
+      to[1] = T(finish(second));
+    }
   });
 }
 
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool onHost) {
   if (generator == nullptr)
     return CURAND_STATUS_OUT_OF_RANGE;
-  if (!isKnown(type)) {
+  if (!isKnown(type) && !isQuasi(type)) {
     fmt::print(stderr,
-               "heddle: error: curandCreateGenerator: generator {} is not supported; XORWOW, "
-               "MRG32K3A and PHILOX4_32_10 are\n",
-               int(type));
+               "heddle: error: {}curandCreateGenerator: generator {} is not supported; XORWOW, "
+               "MRG32K3A, PHILOX4_32_10 and SOBOL are\n",
+               cudart::callersPlace(), int(type));
     return CURAND_STATUS_TYPE_ERROR;
   }
   *generator = new (std::nothrow) curandGenerator_st;
@@ -208,6 +244,8 @@ HEDDLE_API curandStatus_t curandSetStream(curandGenerator_t generator, cudaStrea
 
 HEDDLE_API curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                              unsigned long long seed) {
+  if (generator != nullptr && isQuasi(generator->type))
+    return CURAND_STATUS_TYPE_ERROR;
   return restart(generator, &curandGenerator_st::seed, seed);
 }
 
@@ -216,12 +254,32 @@ HEDDLE_API curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator,
   return restart(generator, &curandGenerator_st::offset, offset);
 }
 
+HEDDLE_API curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                                  unsigned int dimensions) {
+  if (generator == nullptr)
+    return CURAND_STATUS_NOT_INITIALIZED;
+  if (!isQuasi(generator->type))
+    return CURAND_STATUS_TYPE_ERROR;
+  if (dimensions == 0 || dimensions > sobolDimensions)
+    return CURAND_STATUS_OUT_OF_RANGE;
+  const std::size_t known = isScrambled(generator->type) ? knownScrambled : knownDimensions;
+  if (dimensions > known)
+    cudart::endWithFault(
+        fmt::format("{}curandSetQuasiRandomGeneratorDimensions: {} dimensions are not supported of "
+                    "{} Sobol numbers; the first {} are",
+                    cudart::callersPlace(), dimensions,
+                    isScrambled(generator->type) ? "scrambled" : "plain", known));
+  generator->dimensions = dimensions;
+  return CURAND_STATUS_SUCCESS;
+}
+
 /// There is one ordering.
 HEDDLE_API curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator,
                                                      curandOrdering_t order) {
   if (generator == nullptr)
     return CURAND_STATUS_NOT_INITIALIZED;
-  return order < CURAND_ORDERING_QUASI_DEFAULT ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
+  const bool fits = (order == CURAND_ORDERING_QUASI_DEFAULT) == isQuasi(generator->type);
+  return fits ? CURAND_STATUS_SUCCESS : CURAND_STATUS_OUT_OF_RANGE;
 }
 
 HEDDLE_API curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
@@ -231,8 +289,18 @@ HEDDLE_API curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
 
 HEDDLE_API curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output,
                                          size_t count) {
+  if (generator != nullptr && has64Bits(generator->type))
+    return CURAND_STATUS_TYPE_ERROR;
   return fill(generator, __func__, output, count, 1,
-              [](auto& state, unsigned int* one) { *one = curand(&state); });
+              [](auto& state, unsigned int* one) { *one = unsigned(curand(&state)); });
+}
+
+HEDDLE_API curandStatus_t curandGenerateLongLong(curandGenerator_t generator,
+                                                 unsigned long long* output, size_t count) {
+  if (generator != nullptr && !has64Bits(generator->type))
+    return CURAND_STATUS_TYPE_ERROR;
+  return fill(generator, __func__, output, count, 1,
+              [](auto& state, unsigned long long* one) { *one = curand(&state); });
 }
 
 HEDDLE_API curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output,
@@ -263,6 +331,10 @@ HEDDLE_API curandStatus_t curandGeneratePoisson(curandGenerator_t generator, uns
                                                 size_t count, double lambda) {
   if (!(lambda > 0))
     return CURAND_STATUS_OUT_OF_RANGE;
+  if (generator != nullptr && isQuasi(generator->type))
+    cudart::endWithFault(
+        fmt::format("{}curandGeneratePoisson of a Sobol generator is not supported yet",
+                    cudart::callersPlace()));
   return fill(generator, __func__, output, count, 1,
               [&](auto& state, unsigned int* one) { *one = poisson(state, lambda); });
 }

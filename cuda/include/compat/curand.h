@@ -54,10 +54,20 @@ enum curandOrdering {
   CURAND_ORDERING_QUASI_DEFAULT = 201
 };
 
+enum curandDirectionVectorSet {
+  CURAND_DIRECTION_VECTORS_32_JOEKUO6 = 101,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_32_JOEKUO6 = 102,
+  CURAND_DIRECTION_VECTORS_64_JOEKUO6 = 103,
+  CURAND_SCRAMBLED_DIRECTION_VECTORS_64_JOEKUO6 = 104
+};
+
 typedef enum curandStatus curandStatus_t;
 typedef enum curandRngType curandRngType_t;
 typedef enum curandOrdering curandOrdering_t;
+typedef enum curandDirectionVectorSet curandDirectionVectorSet_t;
 typedef struct curandGenerator_st* curandGenerator_t;
+typedef unsigned int curandDirectionVectors32_t[32];
+typedef unsigned long long curandDirectionVectors64_t[64];
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,7 +83,17 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset);
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order);
 curandStatus_t curandGenerateSeeds(curandGenerator_t generator);
+curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
+                                                       unsigned int dimensions);
+curandStatus_t curandGetDirectionVectors32(curandDirectionVectors32_t* vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetDirectionVectors64(curandDirectionVectors64_t* vectors[],
+                                           curandDirectionVectorSet_t set);
+curandStatus_t curandGetScrambleConstants32(unsigned int** constants);
+curandStatus_t curandGetScrambleConstants64(unsigned long long** constants);
 curandStatus_t curandGenerate(curandGenerator_t generator, unsigned int* output, size_t count);
+curandStatus_t curandGenerateLongLong(curandGenerator_t generator, unsigned long long* output,
+                                      size_t count);
 curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* output, size_t count);
 curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* output,
                                            size_t count);

@@ -3,19 +3,21 @@
 // cuRAND's device API: uniform, normal and log-normal numbers over the generators of
 // heddle_random.h. Uniform numbers are the real ones' bit for bit; of normal ones the last bits are
 // those of Heddle's logarithm, sine and cosine. Poisson numbers are the real ones' for a lambda
-// below
-// 64. Discrete and Sobol numbers are not there.
+// below 64. Discrete numbers are not there, and no Poisson numbers of a Sobol state.
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
 
 #include "curand.h"
 #include "heddle_random.h"
+#include "heddle_sobol.h"
 
 #define CURAND_2POW32_INV (2.3283064e-10f)
 #define CURAND_2POW32_INV_DOUBLE (2.3283064365386963e-10)
 #define CURAND_2POW53_INV_DOUBLE (1.1102230246251565e-16)
 #define CURAND_2POW32_INV_2PI (2.3283064e-10f * 6.2831855f)
 #define CURAND_2PI (6.2831855f)
+#define CURAND_SQRT2 (-1.4142135f)
+#define CURAND_SQRT2_DOUBLE (-1.4142135623730951)
 
 // Uniform in (0, 1].
 
@@ -24,6 +26,12 @@ QUALIFIERS float _curand_uniform(unsigned int x) {
 }
 QUALIFIERS double _curand_uniform_double(unsigned int x) {
   return x * CURAND_2POW32_INV_DOUBLE + CURAND_2POW32_INV_DOUBLE;
+}
+QUALIFIERS float _curand_uniform(unsigned long long x) {
+  return _curand_uniform((unsigned int)(x >> 32));
+}
+QUALIFIERS double _curand_uniform_double(unsigned long long x) {
+  return (x >> 11) * CURAND_2POW53_INV_DOUBLE + (CURAND_2POW53_INV_DOUBLE / 2.0);
 }
 QUALIFIERS unsigned long long heddle_random_53_bits(unsigned int x, unsigned int y) {
   return (unsigned long long)x ^ ((unsigned long long)y << 21);
@@ -223,6 +231,54 @@ QUALIFIERS float4 curand_log_normal4(curandStatePhilox4_32_10_t* state, float me
                      expf(mean + stddev * v.z), expf(mean + stddev * v.w));
 }
 
+// Of a Sobol state each number makes one, whatever its distribution: normal ones by the inverse of
+// the distribution function. The upper half of it is mirrored, where the inverse would lose digits.
+
+QUALIFIERS float _curand_normal_icdf(unsigned int x) {
+  const bool is_upper = x > 0x80000000u;
+  const float p = _curand_uniform(is_upper ? 0xffffffffu - x : x);
+  return (is_upper ? -CURAND_SQRT2 : CURAND_SQRT2) * erfcinvf(2.0f * p);
+}
+QUALIFIERS float _curand_normal_icdf(unsigned long long x) {
+  return _curand_normal_icdf((unsigned int)(x >> 32));
+}
+QUALIFIERS double _curand_normal_icdf_double(unsigned int x) {
+  const bool is_upper = x > 0x80000000u;
+  const double p = (is_upper ? 0xffffffffu - x : x) * CURAND_2POW32_INV_DOUBLE +
+                   (CURAND_2POW32_INV_DOUBLE / 2.0);
+  return (is_upper ? -CURAND_SQRT2_DOUBLE : CURAND_SQRT2_DOUBLE) * erfcinv(2.0 * p);
+}
+QUALIFIERS double _curand_normal_icdf_double(unsigned long long x) {
+  const bool is_upper = (x >> 11) > 0x10000000000000ull;
+  const double p = _curand_uniform_double(is_upper ? 0xffffffffffffffffull - x : x);
+  return (is_upper ? -CURAND_SQRT2_DOUBLE : CURAND_SQRT2_DOUBLE) * erfcinv(2.0 * p);
+}
+
+#define HEDDLE_RANDOM_SOBOL(State)                                                                 \
+  QUALIFIERS float curand_uniform(State* state) {                                                  \
+    return _curand_uniform(curand(state));                                                         \
+  }                                                                                                \
+  QUALIFIERS double curand_uniform_double(State* state) {                                          \
+    return _curand_uniform_double(curand(state));                                                  \
+  }                                                                                                \
+  QUALIFIERS float curand_normal(State* state) {                                                   \
+    return _curand_normal_icdf(curand(state));                                                     \
+  }                                                                                                \
+  QUALIFIERS double curand_normal_double(State* state) {                                           \
+    return _curand_normal_icdf_double(curand(state));                                              \
+  }                                                                                                \
+  QUALIFIERS float curand_log_normal(State* state, float mean, float stddev) {                     \
+    return expf(mean + stddev * curand_normal(state));                                             \
+  }                                                                                                \
+  QUALIFIERS double curand_log_normal_double(State* state, double mean, double stddev) {           \
+    return exp(mean + stddev * curand_normal_double(state));                                       \
+  }
+HEDDLE_RANDOM_SOBOL(curandStateSobol32_t)
+HEDDLE_RANDOM_SOBOL(curandStateScrambledSobol32_t)
+HEDDLE_RANDOM_SOBOL(curandStateSobol64_t)
+HEDDLE_RANDOM_SOBOL(curandStateScrambledSobol64_t)
+#undef HEDDLE_RANDOM_SOBOL
+
 // Poisson: how many uniform numbers can be multiplied before the product falls below exp(-lambda).
 // A large lambda is the sum of small ones, a very large one a normal number.
 
@@ -233,6 +289,8 @@ template <class State> QUALIFIERS unsigned int heddle_random_knuth(State* state,
   return count;
 }
 template <class State> QUALIFIERS unsigned int curand_poisson(State* state, double lambda) {
+  static_assert(heddle_sobol<State*>::Bits == 0,
+                "curand_poisson of a Sobol state is not supported yet");
   if (lambda > 4000)
     return (unsigned int)(sqrt(lambda) * curand_normal_double(state) + lambda + 0.5);
   const int parts = (int)(lambda / 64) + 1;

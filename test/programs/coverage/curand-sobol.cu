@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// REFUSED: curandStateSobol32_t
 // COVERS: curand host, curand device, curand: Sobol
 // FLAGS: -lcurand
 // Sobol numbers by the host API and in a kernel: the same ones, evenly spread over the bins, and an
