@@ -106,6 +106,9 @@ class Instructions(unittest.TestCase):
     def test_modes(self):
         self.check_group("modes")
 
+    def test_video_of_words(self):
+        self.check_group("video")
+
     def test_halves(self):
         self.check_group("small")
 
