@@ -26,6 +26,8 @@ bool isFunctionOfOperands(const llvm::CallInst& call) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
   case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
   case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_smid: // a block stays where it is
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nsmid:
     return true;
   default:
     if (call.getIntrinsicID() == llvm::Intrinsic::not_intrinsic) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #define QUALIFIERS static inline
+#include <cstdint>
 #include <heddle_random.h>
 #include <heddle_sobol.h>
 

@@ -6,6 +6,7 @@
 #include "machine/DeviceCatalog.h"
 #include "ptx/ReadPtx.h"
 #include "support/Files.h"
+#include "support/Parse.h"
 #include "support/Subprocess.h"
 #include "support/TemporaryFolder.h"
 
@@ -38,6 +39,16 @@ std::string architectureFor(const std::filesystem::path& nvcc, const std::string
   return nearest ? fmt::format("sm_{}", *nearest) : usual;
 }
 
+/// The first line that says what is wrong, of what was printed and of the error behind it.
+std::string reasonOf(const std::string& printed, const Error& error) {
+  const std::string plain = frontend::Diagnostics{}.styled(printed);
+  for (const std::string_view text : {std::string_view(plain), std::string_view(error.message)})
+    for (const std::string_view line : splitText(text, '\n'))
+      if (line.find("error") != std::string_view::npos)
+        return std::string(line);
+  return error.message.substr(0, error.message.find('\n'));
+}
+
 /// Tries what nvcc makes, without a word; where that does not do, says what clang has to say.
 template <typename Options, typename Made>
 Expected<Made> tryBoth(Options options, DeviceCode& code,
@@ -52,7 +63,8 @@ Expected<Made> tryBoth(Options options, DeviceCode& code,
   if (shown.print)
     options.diagnostics.print = [&](std::string_view text) { printed += text; };
   auto made = make(options);
-  code.whyClang = made ? complaint(*made) : "nvcc does not take it";
+  code.whyClang = made ? complaint(*made)
+                       : fmt::format("nvcc does not take it: {}", reasonOf(printed, made.error()));
   if (code.whyClang.empty()) {
     if (!printed.empty())
       shown.print(printed);

@@ -56,6 +56,10 @@ std::optional<ContextField> fieldOf(Intrinsic::ID id) {
     return ContextField{offsetof(WarpContext, gridDim) + word, false};
   case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
     return ContextField{offsetof(WarpContext, gridDim) + 2 * word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_smid:
+    return ContextField{offsetof(WarpContext, multiprocessor), false};
+  case Intrinsic::nvvm_read_ptx_sreg_nsmid:
+    return ContextField{offsetof(WarpContext, multiprocessors), false};
   default:
     return std::nullopt;
   }

@@ -66,6 +66,7 @@ void BlockRun::prepareContext(int warp) {
     context.blockDim[axis] = block[axis];
     context.gridDim[axis] = launch_.request.grid[axis];
   }
+  context.multiprocessors = launch_.settings.multiprocessors;
   // Without shared memory no address is in it.
   context.shared =
       sharedSize_ > 0 ? shared_.get() : reinterpret_cast<std::byte*>(AccessSite::noAddress);
@@ -97,6 +98,7 @@ void BlockRun::start(std::int64_t number) {
     to.blockIdx[0] = int(number % grid[0]);
     to.blockIdx[1] = int(number / grid[0] % grid[1]);
     to.blockIdx[2] = int(number / grid[0] / grid[1]);
+    to.multiprocessor = int(number % launch_.settings.multiprocessors);
     to.counts = (counts ? countsMoved : 0) | (launch_.settings.touches ? notesTouches : 0);
     to.barrierNumber = to.barrierThreads = 0;
     to.fixedClock = launch_.settings.fixedClock ? 1 : 0;

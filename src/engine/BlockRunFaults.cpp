@@ -304,7 +304,8 @@ void BlockRun::reportHang(bool blocksLeft) {
     if (states_[warp] != WarpState::Spinning)
       continue;
     const WarpRun& run = runs_[warp];
-    std::string why = "no other thread can change what it waits for";
+    std::string why = "no other thread of the launch can change what it waits for, nor can the "
+                      "host or another stream: Heddle runs one launch at a time";
     if (run.othersWait() && launch_.settings.reconvergence == Reconvergence::Stack)
       why = fmt::format("lanes {} of its warp wait for it at the join; before Volta they cannot go "
                         "on (--reconvergence volta)",

@@ -75,6 +75,10 @@ struct alignas(64) WarpContext {
   std::uint32_t awaitSite;      ///< and the fault site that names them
   std::uint64_t callTargets[warpSize];
   std::byte* outgoing; ///< arguments of the call, laid out as in the callee's frame
+
+  // What a program may ask about the device.
+  std::int32_t multiprocessor;  ///< that the block runs on
+  std::int32_t multiprocessors; ///< how many there are
 };
 
 /// The beginning of every frame.

@@ -26,7 +26,7 @@ struct SourcePlace {
   std::string message;
 };
 
-enum class ComplaintKind { AsmEscape, DeviceLaunch, DeducedLaunch };
+enum class ComplaintKind { AsmEscape, DeviceLaunch, DeducedLaunch, DeducedClass };
 
 struct Mendable {
   std::string_view begin; ///< of clang's message
@@ -37,6 +37,7 @@ constexpr std::array mendable = {
     Mendable{"invalid % escape in inline assembly string", ComplaintKind::AsmEscape},
     Mendable{"reference to __global__ function", ComplaintKind::DeviceLaunch},
     Mendable{"no matching function for call to", ComplaintKind::DeducedLaunch},
+    Mendable{"no viable constructor or deduction guide", ComplaintKind::DeducedClass},
 };
 
 /// The error's own place, and those of the notes that follow: macros it comes from, candidates.
@@ -48,6 +49,11 @@ struct Complaint {
 /// Of a candidate that clang did not take: a kernel, because device code asked for it.
 bool isKernelOfDevice(const SourcePlace& place) {
   return place.message.find("not viable: call to __global__ function") != std::string::npos;
+}
+
+/// The same of a function of the host.
+bool isHostsOfDevice(const SourcePlace& place) {
+  return place.message.find("not viable: call to __host__ function") != std::string::npos;
 }
 
 /// Calls without a match are the program's own fault, unless it is a kernel that is called.
@@ -69,6 +75,8 @@ std::vector<TextEdit> editsFor(const Complaint& complaint, const std::string& te
     return asmEscapeEdits(text, offset);
   case ComplaintKind::DeviceLaunch:
     return deviceLaunchEdits(text, offset);
+  case ComplaintKind::DeducedClass:
+    return deductionGuideEdits(text, offset);
   case ComplaintKind::DeducedLaunch:
     break;
   }
@@ -96,6 +104,9 @@ std::vector<Complaint> complaintsOf(const std::string& diagnostics) {
       found.back().places.push_back(
           {fs::absolute((*at)[1].str(), error), std::stoul((*at)[2]), std::stoul((*at)[3]), text});
   }
+  for (Complaint& each : found)
+    if (each.kind == ComplaintKind::DeducedClass) // other candidates are not to be touched
+      std::erase_if(each.places, [](const SourcePlace& place) { return !isHostsOfDevice(place); });
   std::erase_if(found, [](const Complaint& each) { return !isMendable(each); });
   return found;
 }
@@ -146,7 +157,8 @@ bool MendedSources::mend(const std::string& diagnostics) {
         return editsFor(complaint, text, offset);
       });
     });
-    hasLaunches_ |= isMended && complaint.kind != ComplaintKind::AsmEscape;
+    hasLaunches_ |= isMended && (complaint.kind == ComplaintKind::DeviceLaunch ||
+                                 complaint.kind == ComplaintKind::DeducedLaunch);
     if (isMended && complaint.kind == ComplaintKind::DeducedLaunch)
       for (const SourcePlace& place : complaint.places)
         if (isKernelOfDevice(place))

@@ -175,4 +175,25 @@ std::vector<TextEdit> kernelTwinEdits(const std::string& text, std::size_t offse
                    name, arguments, parameters, name, arguments, name, fmt::join(names, ", "))}};
 }
 
+std::vector<TextEdit> deductionGuideEdits(const std::string& text, std::size_t offset) {
+  std::size_t at = offset;
+  const auto skip = [&](auto isPart) {
+    while (at < text.size() && isPart(text[at]))
+      ++at;
+  };
+  const auto isBlank = [](char letter) {
+    return letter == ' ' || letter == '\t' || letter == '\n';
+  };
+  skip(isOfName);
+  skip(isBlank);
+  if (at == offset || at >= text.size() || text[at] != '(')
+    return {};
+  const auto behind = behindBrackets(text, at);
+  at = behind.value_or(text.size());
+  skip(isBlank);
+  if (text.compare(at, 2, "->") != 0)
+    return {};
+  return {{offset, 0, "__host__ __device__ "}};
+}
+
 } // namespace heddle::frontend

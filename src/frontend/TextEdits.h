@@ -38,4 +38,8 @@ std::vector<TextEdit> deducedLaunchEdits(const std::string& text, std::size_t of
 /// parameters, which returns the kernel.
 std::vector<TextEdit> kernelTwinEdits(const std::string& text, std::size_t offset);
 
+/// `Pair(A, B) -> Pair<A, B>;` whose name is at the place: nvcc lets device code use a deduction
+/// guide, clang 19 takes it for the host's unless it says otherwise.
+std::vector<TextEdit> deductionGuideEdits(const std::string& text, std::size_t offset);
+
 } // namespace heddle::frontend

@@ -25,6 +25,9 @@ namespace {
 #define HEDDLE_PAIRS "u16x2 s16x2"
 #define HEDDLE_POLICIES "L2::evict_normal L2::evict_first L2::evict_last L2::evict_unchanged "
 
+/// What a video instruction may do with its result.
+#define HEDDLE_SECOND "sat add min max"
+
 constexpr auto none = Effect::None;
 constexpr auto acts = Effect::Acts;
 
@@ -206,10 +209,17 @@ constexpr Row rows[] = {
     {"tld4", "r g b a 2d a2d v4", "f32 s32 u32", 2, 2, acts, lowerTld4},
     {"trap", "", "-", 0, 0, acts, lowerTrap},
     {"txq", "width height depth", "b32", 2, 2, acts, lowerTextureQuery},
+    {"vabsdiff", HEDDLE_SECOND, "u32 s32", 3, 4, none, lowerVideo},
     {"vabsdiff2", "add", "u32", 4, 4, none, lowerApart},
     {"vabsdiff4", "add", "u32", 4, 4, none, lowerApart},
+    {"vadd", HEDDLE_SECOND, "u32 s32", 3, 4, none, lowerVideo},
+    {"vmax", HEDDLE_SECOND, "u32 s32", 3, 4, none, lowerVideo},
+    {"vmin", HEDDLE_SECOND, "u32 s32", 3, 4, none, lowerVideo},
     {"vote", "sync all any uni", "pred", 3, 3, acts, lowerVote},
     {"vote", "sync ballot", "b32", 3, 3, acts, lowerVote},
+    {"vshl", "clamp wrap " HEDDLE_SECOND, "u32 s32", 3, 4, none, lowerVideo},
+    {"vshr", "clamp wrap " HEDDLE_SECOND, "u32 s32", 3, 4, none, lowerVideo},
+    {"vsub", HEDDLE_SECOND, "u32 s32", 3, 4, none, lowerVideo},
     {"wmma", "load a b c sync aligned row col " HEDDLE_SHAPES "global shared shared::cta",
      "f16 bf16 tf32 s8 u8 f32 s32 f64", 2, 3, acts, lowerWmmaLoad},
     {"wmma", "store d sync aligned row col " HEDDLE_SHAPES "global shared shared::cta",

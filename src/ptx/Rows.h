@@ -15,6 +15,9 @@ Lower lowerIntegerAdd, lowerIntegerSub, lowerIntegerMul, lowerIntegerMad, lowerM
     lowerSad, lowerDiv, lowerRem, lowerIntegerAbs, lowerIntegerNeg, lowerIntegerMinMax, lowerDot,
     lowerApart;
 
+// LowerVideo.cpp
+Lower lowerVideo;
+
 // LowerPairs.cpp
 Lower lowerPairs, lowerPack;
 

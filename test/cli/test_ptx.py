@@ -106,6 +106,9 @@ class Instructions(unittest.TestCase):
     def test_modes(self):
         self.check_group("modes")
 
+    def test_video_of_words(self):
+        self.check_group("video")
+
     def test_halves(self):
         self.check_group("small")
 
@@ -411,6 +414,21 @@ int main() {
 }
 """
 
+NOT_FOR_NVCC = r"""
+#include <cstdio>
+__global__ void all(int* out) { *out = 42; }
+#ifndef __clang__
+__device__ int more = undeclared;
+#endif
+int main() {
+  int *out, mine;
+  cudaMalloc(&out, sizeof mine);
+  all<<<1, 1>>>(out);
+  cudaMemcpy(&mine, out, sizeof mine, cudaMemcpyDeviceToHost);
+  printf("%d\n", mine);
+}
+"""
+
 ARCHITECTURE = r"""
 #include <cstdio>
 __global__ void which(int* out) {
@@ -449,6 +467,11 @@ class NvccDoor(unittest.TestCase):
         shown = self.program(ONLY_CLANG, "--device-code", "auto", "--no-advice")
         self.assertTrue(shown.startswith("42\n"), shown)
         self.assertIn("device code by clang: nvcc's has no kernel 'some'\n", shown)
+
+    def test_what_nvcc_has_against_a_program_is_told(self):
+        shown = self.program(NOT_FOR_NVCC, "--device-code", "auto", "--no-advice")
+        self.assertTrue(shown.startswith("42\n"), shown)
+        self.assertRegex(shown, r'device code by clang: nvcc does not take it: .*mine\.cu\(5\): error: identifier "undeclared" is undefined\n')
 
     def test_code_is_for_the_modelled_device(self):
         for flags, printed in ((("--device", "a100"), "800\n"), (("--device", "h200"), "900\n"),

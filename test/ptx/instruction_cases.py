@@ -369,4 +369,26 @@ MODES = [
     ("lop3.and.b32 _|%d, %a, %b, %c, 0x80, %e;", "pred b32 b32 b32 pred", lambda a, b, c, e: a & b & c != 0 and e),
     ("lop3.or.b32 _|%d, %a, %b, %c, 0x80, %e;", "pred b32 b32 b32 pred", lambda a, b, c, e: a & b & c != 0 or e),
 ]
-GROUPS = {"integer": INTEGER, "bits": BITS, "compare": COMPARE, "float": FLOAT, "convert": CONVERT, "pairs": PAIRS, "modes": MODES, **small_cases.GROUPS}
+
+
+def video_shift(a, b, way, mode):
+    by = b % 32 if mode == "wrap" else min(b, 32)
+    return a << by if way == "l" else a >> by
+
+
+ON_WORDS = {"add": lambda a, b: a + b, "sub": lambda a, b: a - b, "absdiff": lambda a, b: abs(a - b), "min": min, "max": max}
+VIDEO = [
+    *[(f"v{name}.{t}32.{t}32.{t}32 %d, %a, %b;", f"{t}32 {t}32 {t}32", first) for name, first in ON_WORDS.items() for t in "us"],
+    *[(f"v{name}.s32.u32.s32.sat %d, %a, %b;", "s32 u32 s32", lambda a, b, first=first: clamped(first(a, b))) for name, first in ON_WORDS.items()],
+    *[(f"v{name}.u32.u32.u32.add %d, %a, %b, %c;", "u32 u32 u32 u32", lambda a, b, c, first=first: c + first(a, b))
+      for name, first in ON_WORDS.items()],
+    *[(f"v{name}.s32.s32.s32.{then} %d, %a, %b, %c;", "s32 s32 s32 s32",
+       lambda a, b, c, first=first, then=then: (min if then == "min" else max)(signed(first(a, b), 32), c))
+      for name, first in ON_WORDS.items() for then in ("min", "max")],
+    *[(f"vsh{way}.u32.u32.u32.{mode}.add %d, %a, %b, %c;", "u32 u32 u32 u32",
+       lambda a, b, c, way=way, mode=mode: c + video_shift(a, b, way, mode)) for way in "lr" for mode in ("clamp", "wrap")],
+    *[(f"vsh{way}.s32.s32.u32.{mode} %d, %a, %b;", "s32 s32 u32",
+       lambda a, b, way=way, mode=mode: video_shift(a, b, way, mode)) for way in "lr" for mode in ("clamp", "wrap")],
+]
+GROUPS = {"integer": INTEGER, "bits": BITS, "compare": COMPARE, "float": FLOAT, "convert": CONVERT, "pairs": PAIRS, "modes": MODES, "video": VIDEO,
+          **small_cases.GROUPS}

@@ -51,6 +51,18 @@ TEST(TextEdits, DeducedLaunchAsksTheTwin) {
   EXPECT_EQ(deduced("name<<<1, 2>>>(v);", "k"), "__heddle_child<name>(1, 2)(v);"); // of a macro
 }
 
+TEST(TextEdits, DeductionGuideIsForBothSides) {
+  const auto guide = [](const std::string& text) {
+    return edited(text, deductionGuideEdits(text, text.find("Two")));
+  };
+  EXPECT_EQ(guide("template <class A> Two(A, int (*)(A)) -> Two<A>;"),
+            "template <class A> __host__ __device__ Two(A, int (*)(A)) -> Two<A>;");
+  EXPECT_EQ(guide("explicit Two (int)\n  -> Two<int>;"),
+            "explicit __host__ __device__ Two (int)\n  -> Two<int>;");
+  for (const char* text : {"Two(int a) : a(a) {}", "struct Two { int a; };", "Two(", "Two"})
+    EXPECT_TRUE(deductionGuideEdits(text, 0).empty()) << text;
+}
+
 TEST(TextEdits, KernelTemplateGetsATwin) {
   const std::string text = "int x;\ntemplate <class T, int n = 4, class... Ts> // a comment\n"
                            "static __global__ void k(T* v, int d = f(1, 2),\n Ts... more) {}\n";
