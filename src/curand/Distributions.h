@@ -4,11 +4,11 @@
 #pragma once
 
 #define QUALIFIERS static inline
-#include <cstdint>
 #include <heddle_random.h>
 #include <heddle_sobol.h>
 
 #include <cmath>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
