@@ -292,9 +292,8 @@ bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint6
 void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes,
                           std::uint64_t standsFor) {
   const FaultSite& info = launch_.kernel.faultSites[site];
-  if (info.kind != profile::AccessKind::Atomic || lanes == 0 ||
-      launch_.memory.find(addresses[std::countr_zero(lanes)], 1) == nullptr)
-    return; // a pointer may also lead to shared memory, where other blocks have words of their own
+  if (info.kind != profile::AccessKind::Atomic)
+    return;
   using profile::sectorsOfALine;
   constexpr std::uint64_t bytesOfASector = profile::lineBytes / sectorsOfALine;
   const double passesOfAFloat = launch_.settings.passesOfAFloatAtomic;

@@ -102,7 +102,7 @@ public:
   bool noteSectors(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,
                    std::uint64_t fresh);
 
-  /// Counts a traced atomic on device memory, if it is one.
+  /// Counts a traced access to device memory, if it is an atomic.
   void noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes,
                   std::uint64_t standsFor);
 

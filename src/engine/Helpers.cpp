@@ -79,7 +79,7 @@ NotedSectors noteSectors(const Counted& counted, std::span<const std::uint64_t> 
   if (!block.noteSectors(counted.site, addresses[std::countr_zero(counted.lanes)], sectors.size(),
                          noted.fresh * counted.warp.standsFor)) {
     trace.sectors.resize(noted.places);
-    noted = {};
+    return {};
   }
   block.noteAtomic(counted.site, addresses, counted.lanes, counted.warp.standsFor);
   return noted;

@@ -14,11 +14,16 @@ const WarpTrace& longestOf(const BlockTrace& block) {
   return *std::ranges::max_element(block.warps, {}, &WarpTrace::instructions);
 }
 
-double meanOf(const BlockTrace& block) {
+double instructionsOf(const BlockTrace& block) {
   double sum = 0;
   for (const WarpTrace& warp : block.warps)
     sum += double(warp.instructions);
-  return sum / double(block.warps.size());
+  return sum;
+}
+
+/// Of a warp.
+double meanOf(const BlockTrace& block) {
+  return instructionsOf(block) / double(block.warps.size());
 }
 
 /// The first of so many instructions.
@@ -68,11 +73,6 @@ void share(BlockTrace& block, const WarpTrace& typical, std::uint32_t sectors) {
       number += own[number] ? i * distance : 0;
   }
   block.sectors = distance * std::uint32_t(block.warps.size());
-}
-
-/// So much of a block's instructions.
-double instructionsOf(const BlockTrace& block) {
-  return meanOf(block) * double(block.warps.size());
 }
 
 /// How much the blocks of the sample count for, so that what they did is what the grid did. Those

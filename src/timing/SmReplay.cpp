@@ -116,6 +116,9 @@ public:
       places_.push_back(place);
       for (const Step& step : stepsOf(block))
         place += costs.issuesOf(step);
+      accesses_.push_back(std::ranges::any_of(stepsOf(block), [](const Step& step) {
+        return step.kind == StepKind::Access && step.site >= 0;
+      }));
     }
     places_.push_back(place);
     for (Scheduler& scheduler : schedulers_)
@@ -140,7 +143,6 @@ private:
   }
   void enter(Warp& warp, const profile::BlockShape& block) const;
   bool isRoundOfEarlier(Warp& warp, std::size_t block) const;
-  bool accesses(const profile::BlockShape& block) const;
   profile::Traffic plannedTraffic(Warp& warp, const Step& step) const;
   void makeSlots();
   std::size_t chooseBlock() const;
@@ -188,6 +190,7 @@ private:
   const DeviceCosts& costs_;
   const ReplaySettings& settings_;
   std::vector<double> places_; ///< of the blocks in the code, in instructions
+  std::vector<bool> accesses_; ///< whether steps of the block access memory
   std::vector<Warp> warps_;
   std::vector<BlockSlot> slots_;
   std::uint64_t order_ = 0;
@@ -414,12 +417,6 @@ bool Multiprocessor::isRoundOfEarlier(Warp& warp, std::size_t block) const {
   return done != 0;
 }
 
-bool Multiprocessor::accesses(const profile::BlockShape& block) const {
-  return std::ranges::any_of(stepsOf(block), [](const Step& step) {
-    return step.kind == StepKind::Access && step.site >= 0;
-  });
-}
-
 /// A warp comes to a block whose machine instructions are known. They also do what blocks do before
 /// and behind it that have no accesses among their own: ptxas moves them, and lets lanes skip them
 /// by predicates.
@@ -428,13 +425,13 @@ void Multiprocessor::enter(Warp& warp, const profile::BlockShape& block) const {
   const auto& executions = warp.trace->executions;
   const std::size_t number = executions[warp.execution].block;
   warp.isLeftOut = block.rounds > 1 && isRoundOfEarlier(warp, number);
-  if (!accesses(block))
+  if (!accesses_[number])
     return;
   std::size_t next = warp.execution + 1;
   for (unsigned rounds = 1; next < executions.size(); ++next) {
-    const profile::BlockShape& other = trace_.shape->blocks[executions[next].block];
-    rounds += executions[next].block == number ? 1 : 0;
-    if (rounds > block.rounds || (block.rounds == 1 && accesses(other)))
+    const std::size_t other = executions[next].block;
+    rounds += other == number ? 1 : 0;
+    if (rounds > block.rounds || (block.rounds == 1 && accesses_[other]))
       break;
   }
   warp.trafficBegin = executions[block.rounds > 1 ? warp.execution : warp.behindAccesses].traffic;
