@@ -64,6 +64,40 @@ template <class T, bool Returns> void report(const char* what, void* memory, lon
     }
 }
 
+/// Some lanes of each warp add, lane i to word i % words of one sector or of sectors side by side.
+template <class T> __global__ void addSome(int lanes, int words, T* counters, int count) {
+  const int lane = threadIdx.x % 32;
+  if (lane < lanes)
+    for (int i = 0; i < count; ++i)
+      atomicAdd(counters + lane % words, T(lane + i));
+}
+
+/// One lane of each warp adds to a word that all want, all lanes to some of many lines `others` times.
+__global__ void addToOneAndMany(int others, unsigned long long* hot, unsigned long long* many, int count) {
+  const int lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  for (int i = 0; i < count; ++i) {
+    if (lane == 0)
+      atomicAdd(hot, 1ull + i);
+    for (int j = 0; j < others; ++j)
+      atomicAdd(many + ((warp * 37 + i * 11 + j * 101 + lane * 29) % 1024) * 16, 1ull + i);
+  }
+}
+
+/// The time of one turn of all warps, by the warp.
+template <class Launch> double nanosecondsOfATurn(Launch launch) {
+  constexpr int few = 4, many = 20, warps = 264 * 8;
+  const auto time = [&](int count) { return device::microsecondsOf([&] { launch(count); }); };
+  return 1000 * (time(many) - time(few)) / (many - few) / warps;
+}
+
+template <class T> void reportSome(const char* what, T* counters) {
+  for (const int lanes : {1, 2, 4, 8, 16, 32})
+    for (const int words : {1, 2, 4, 8, 16, 32})
+      if (words <= lanes)
+        std::printf("atomics, %-20s %2d lanes, %2d words: %8.3f ns each warp's\n", what, lanes, words,
+                    nanosecondsOfATurn([&](int count) { addSome<<<264, 256>>>(lanes, words, counters, count); }));
+}
+
 } // namespace
 
 int main() {
@@ -81,5 +115,13 @@ int main() {
   report<int, false>("int", memory, sink);
   report<float, true>("float, returned", memory, sink);
   report<float, false>("float", memory, sink);
+  reportSome("int", memory);
+  reportSome("long long", reinterpret_cast<unsigned long long*>(memory));
+  reportSome("float", reinterpret_cast<float*>(memory));
+  reportSome("double", reinterpret_cast<double*>(memory));
+  auto* hot = reinterpret_cast<unsigned long long*>(memory);
+  for (const int others : {0, 1, 2, 4, 8})
+    std::printf("atomics, long long, one hot word and %d times 32 of 1024 lines: %8.3f ns each warp's\n", others,
+                nanosecondsOfATurn([&](int count) { addToOneAndMany<<<264, 256>>>(others, hot, hot + 64, count); }));
   return 0;
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Photon transport in layered tissue: reads an input, runs it, prints totals and writes the grids.
-//
-// usage: photon [--form NAME,...|all] [--out FOLDER] INPUT
-//
 // Of several forms the first is printed. Status 1 where another one gives other bits.
 #include "../transport/program.h"
 #include "input.h"
@@ -33,6 +30,8 @@ Options readArguments(int count, char** values) {
   Options options;
   for (int i = 1; i < count; ++i) {
     const std::string word = values[i];
+    if (word == "--help")
+      transport::help(usage);
     const bool isFlag = word == "--form" || word == "--out";
     if (isFlag && i + 1 == count)
       transport::refuse(word + " needs a value");

@@ -27,6 +27,12 @@ inline std::string& programName() {
   std::exit(2);
 }
 
+/// What `--help` prints.
+[[noreturn]] inline void help(const char* usage) {
+  std::puts(usage);
+  std::exit(0);
+}
+
 /// The bytes of a file go beside it first, then take its name.
 inline void writeWhole(const std::string& path, const std::string& bytes) {
   const std::string beside = path + ".part";

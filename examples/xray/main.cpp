@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // X-ray transport in a body of voxels: runs it, prints totals, writes the image and the dose.
-//
-// usage: xray [--phantom NAME] [--energy KEV] [--xrays N] [--seed N] [--pencil] [--pixels N]
-//             [--form NAME,...|all] [--out FOLDER]
-//        xray --angles KEV            holds sampled angles against the formulas
-//        xray --write-phantom FILE [--phantom NAME]
-//
 // Of several forms the first is printed. Status 1 where another one gives other bits.
 #include "../transport/program.h"
 #include "angles.h"
@@ -20,6 +14,12 @@
 namespace {
 
 using namespace xray;
+
+constexpr const char* usage =
+    "usage: xray [--phantom NAME] [--energy KEV] [--xrays N] [--seed N] [--pencil] [--pixels N]\n"
+    "            [--form NAME,...|all] [--out FOLDER]\n"
+    "       xray --angles KEV            holds sampled angles against the formulas\n"
+    "       xray --write-phantom FILE [--phantom NAME]";
 
 struct Options {
   Setup setup;
@@ -66,19 +66,21 @@ void readFlag(const std::string& flag, const std::string& value, Options& option
   else if (flag == "--write-phantom")
     options.phantomFile = value;
   else
-    transport::refuse("unknown argument '" + flag + "'; examples/xray/main.cpp lists them");
+    transport::refuse("unknown argument '" + flag + "'; --help lists them");
 }
 
 Options readArguments(int count, char** values) {
   Options options;
   for (int i = 1; i < count; ++i) {
     const std::string flag = values[i];
+    if (flag == "--help")
+      transport::help(usage);
     if (flag == "--pencil") {
       options.setup.pencil = true;
       continue;
     }
     if (flag.rfind("--", 0) != 0)
-      transport::refuse("unknown argument '" + flag + "'; examples/xray/main.cpp lists them");
+      transport::refuse("unknown argument '" + flag + "'; --help lists them");
     if (i + 1 == count)
       transport::refuse(flag + " needs a value");
     readFlag(flag, values[++i], options);
