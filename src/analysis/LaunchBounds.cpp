@@ -17,6 +17,8 @@ void apply(LaunchBounds& bounds, llvm::StringRef name, int value) {
     bounds.blocks = value;
   else if (name == "maxnreg")
     bounds.registers = value;
+  else if (name.starts_with("cluster_dim_")) // x, y or z
+    bounds.cluster[std::size_t(name.back() - 'x')] = value;
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 // Before the join its lanes do not run together, so that nothing there differs because of it.
 #include "analysis/ThreadDependence.h"
 
+#include "analysis/ClusterRegisters.h"
 #include "analysis/SharedAddresses.h"
 #include "support/LaneMask.h"
 
@@ -43,6 +44,8 @@ std::vector<bool> reachedBefore(const ControlFlow& flow, int from, int join) {
 
 /// What a register that is the same for many threads holds; nothing for the others.
 std::optional<LaneShape> specialRegister(Intrinsic::ID id) {
+  if (isClusterRegister(id))
+    return LaneShape::uniform();
   switch (id) {
   case Intrinsic::nvvm_read_ptx_sreg_tid_x:
     return LaneShape::threadIndex();

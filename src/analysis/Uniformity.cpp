@@ -4,6 +4,7 @@
 // operands and divergent branches until nothing changes.
 #include "analysis/Uniformity.h"
 
+#include "analysis/ClusterRegisters.h"
 #include "ptx/ReadPtx.h"
 
 #include <llvm/Analysis/VectorUtils.h>
@@ -16,6 +17,8 @@ namespace {
 
 /// Intrinsics without side effects whose result is the same for lanes with the same operands.
 bool isFunctionOfOperands(const llvm::CallInst& call) {
+  if (isClusterRegister(call.getIntrinsicID()))
+    return true;
   switch (call.getIntrinsicID()) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
   case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y:

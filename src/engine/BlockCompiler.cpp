@@ -5,6 +5,7 @@
 #include "engine/PrepareKernel.h"
 #include "engine/VectorMath.h"
 #include "engine/WarpContext.h"
+#include "ptx/ReadPtx.h"
 
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -206,11 +207,13 @@ Value* BlockCompiler::compileSharedAddress(CastInst& cast) {
     Value* offset = builder_.CreateZExtOrTrunc(from, word);
     return builder_.CreateGEP(builder_.getInt8Ty(), base, offset);
   }
+  Value* address = builder_.CreatePtrToInt(from, word);
+  if (cast.getModule()->getFunction(ptx::mapSharedName) != nullptr)
+    return builder_.CreateZExtOrTrunc(shortAddress(address), shaped(cast.getType()));
   Value* begin = builder_.CreatePtrToInt(base, builder_.getInt64Ty());
   if (word->isVectorTy())
     begin = splat(begin);
-  Value* offset = builder_.CreateSub(builder_.CreatePtrToInt(from, word), begin);
-  return builder_.CreateZExtOrTrunc(offset, shaped(cast.getType()));
+  return builder_.CreateZExtOrTrunc(builder_.CreateSub(address, begin), shaped(cast.getType()));
 }
 
 /// A lane that is not active, and one that divides by zero, divides by one: the CPU would trap. So

@@ -110,6 +110,8 @@ private:
   bool compileThreadIdentity(llvm::CallInst& call);
   llvm::Value* readClock(const llvm::CallInst& call);
   void noteVotes(llvm::CallInst& call);
+  bool compileCluster(llvm::CallInst& call);
+  llvm::Value* shortAddress(llvm::Value* address);
   bool compileHelper(llvm::CallInst& call);
   bool compileTexture(llvm::CallInst& call);
   bool compileSpaceQuery(llvm::CallInst& call);

@@ -3,6 +3,7 @@
 // Calls: of the program's own functions, of intrinsics that tell a thread who it is, of what the
 // engine provides, of the math library.
 #include "engine/BlockCompiler.h"
+#include "engine/Helpers.h"
 #include "engine/PrepareKernel.h"
 #include "engine/ScalarMath.h"
 #include "engine/VectorMath.h"
@@ -27,6 +28,42 @@ struct ContextField {
   std::size_t offset;
   bool perLane;
 };
+
+std::optional<ContextField> clusterFieldOf(Intrinsic::ID id) {
+  constexpr std::size_t word = sizeof(std::int32_t);
+  switch (id) {
+  case Intrinsic::nvvm_read_ptx_sreg_clusterid_x:
+    return ContextField{offsetof(WarpContext, clusterIdx), false};
+  case Intrinsic::nvvm_read_ptx_sreg_clusterid_y:
+    return ContextField{offsetof(WarpContext, clusterIdx) + word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_clusterid_z:
+    return ContextField{offsetof(WarpContext, clusterIdx) + 2 * word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_nclusterid_x:
+    return ContextField{offsetof(WarpContext, clusterGridDim), false};
+  case Intrinsic::nvvm_read_ptx_sreg_nclusterid_y:
+    return ContextField{offsetof(WarpContext, clusterGridDim) + word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_nclusterid_z:
+    return ContextField{offsetof(WarpContext, clusterGridDim) + 2 * word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_x:
+    return ContextField{offsetof(WarpContext, blockInCluster), false};
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_y:
+    return ContextField{offsetof(WarpContext, blockInCluster) + word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_z:
+    return ContextField{offsetof(WarpContext, blockInCluster) + 2 * word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_x:
+    return ContextField{offsetof(WarpContext, clusterDim), false};
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_y:
+    return ContextField{offsetof(WarpContext, clusterDim) + word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_z:
+    return ContextField{offsetof(WarpContext, clusterDim) + 2 * word, false};
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_ctarank:
+    return ContextField{offsetof(WarpContext, clusterRank), false};
+  case Intrinsic::nvvm_read_ptx_sreg_cluster_nctarank:
+    return ContextField{offsetof(WarpContext, clusterSize), false};
+  default:
+    return std::nullopt;
+  }
+}
 
 std::optional<ContextField> fieldOf(Intrinsic::ID id) {
   constexpr std::size_t axis = sizeof(std::int32_t) * warpSize;
@@ -61,7 +98,7 @@ std::optional<ContextField> fieldOf(Intrinsic::ID id) {
   case Intrinsic::nvvm_read_ptx_sreg_nsmid:
     return ContextField{offsetof(WarpContext, multiprocessors), false};
   default:
-    return std::nullopt;
+    return clusterFieldOf(id);
   }
 }
 
@@ -126,8 +163,9 @@ void BlockCompiler::compileCall(CallInst& call) {
   if (call.isInlineAsm())
     return refuse(call, featureName(call));
   if (doesNothing(call.getIntrinsicID()) || compileThreadIdentity(call) ||
-      compileWarpFunction(call) || compileHelper(call) || compileTexture(call) ||
-      compileDeviceLaunch(call) || compileSpaceQuery(call) || compileMath(call))
+      compileWarpFunction(call) || compileHelper(call) || compileCluster(call) ||
+      compileTexture(call) || compileDeviceLaunch(call) || compileSpaceQuery(call) ||
+      compileMath(call))
     return;
   const Function& callee = *call.getCalledFunction();
   if (const MDNode* refused = call.getMetadata(ptx::refusedName))
@@ -243,6 +281,40 @@ void BlockCompiler::noteVotes(CallInst& call) {
                        where);
 }
 
+/// What a block asks about the others of its cluster.
+bool BlockCompiler::compileCluster(CallInst& call) {
+  Type* word = builder_.getInt32Ty();
+  Type* wide = builder_.getInt64Ty();
+  const StringRef name = call.getCalledFunction()->getName();
+  if (name == ptx::isClusterName) {
+    define(call, splat(contextField(offsetof(WarpContext, asksForClusters), word)));
+    return true;
+  }
+  if (name != ptx::mapSharedName && name != ptx::sharedRankName)
+    return false;
+  Values operands;
+  for (Value* argument : call.args())
+    operands.push_back(vector(argument));
+  define(call,
+         forEachLane(activeMask_, call.getType(), operands, [&](Value*, ArrayRef<Value*> values) {
+           return name == ptx::sharedRankName
+                      ? callHelper("heddleSharedRank", word, {warp_, values[0]})
+                      : callHelper("heddleMapShared", wide, {warp_, values[0], values[1]});
+         }));
+  return true;
+}
+
+/// The number of an address in the shared memory of any block of the cluster.
+Value* BlockCompiler::shortAddress(Value* address) {
+  Type* wide = builder_.getInt64Ty();
+  const auto ofOne = [&](Value*, ArrayRef<Value*> values) {
+    return callHelper("heddleShortAddress", wide, {warp_, values[0]});
+  };
+  if (!address->getType()->isVectorTy())
+    return ofOne(nullptr, {address});
+  return forEachLane(activeMask_, wide, {address}, ofOne);
+}
+
 /// What the engine does for a kernel: barriers, printing, stopping.
 bool BlockCompiler::compileHelper(CallInst& call) {
   Type* word = builder_.getInt32Ty();
@@ -305,7 +377,8 @@ bool BlockCompiler::compileHelper(CallInst& call) {
 bool BlockCompiler::compileSpaceQuery(CallInst& call) {
   const Intrinsic::ID id = call.getIntrinsicID();
   if (id != Intrinsic::nvvm_isspacep_shared && id != Intrinsic::nvvm_isspacep_global &&
-      id != Intrinsic::nvvm_isspacep_local && id != Intrinsic::nvvm_isspacep_const)
+      id != Intrinsic::nvvm_isspacep_local && id != Intrinsic::nvvm_isspacep_const &&
+      id != Intrinsic::nvvm_isspacep_shared_cluster)
     return false;
   if (const auto* variable = dyn_cast<GlobalVariable>(getUnderlyingObject(call.getArgOperand(0)))) {
     constexpr unsigned constantAddressSpace = 4;
@@ -325,6 +398,10 @@ bool BlockCompiler::compileSpaceQuery(CallInst& call) {
   };
   if (id == Intrinsic::nvvm_isspacep_const)
     define(call, splat(builder_.getFalse()));
+  else if (id == Intrinsic::nvvm_isspacep_shared_cluster)
+    define(call, builder_.CreateOr(is(profile::MemorySpace::Shared),
+                                   builder_.CreateICmpEQ(
+                                       space, ConstantInt::get(space->getType(), othersShared))));
   else
     define(call, is(id == Intrinsic::nvvm_isspacep_shared   ? profile::MemorySpace::Shared
                     : id == Intrinsic::nvvm_isspacep_global ? profile::MemorySpace::Global

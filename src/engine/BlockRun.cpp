@@ -65,7 +65,13 @@ void BlockRun::prepareContext(int warp) {
   for (std::size_t axis = 0; axis < 3; ++axis) {
     context.blockDim[axis] = block[axis];
     context.gridDim[axis] = launch_.request.grid[axis];
+    context.clusterDim[axis] = launch_.request.cluster[axis];
+    context.clusterGridDim[axis] = launch_.request.grid[axis] / launch_.request.cluster[axis];
+    context.blockInCluster[axis] = 0;
   }
+  context.clusterRank = 0;
+  context.clusterSize = launch_.request.clusterBlocks();
+  context.asksForClusters = launch_.request.asksForClusters ? 1 : 0;
   context.multiprocessors = launch_.settings.multiprocessors;
   // Without shared memory no address is in it.
   context.shared =
@@ -76,8 +82,20 @@ void BlockRun::prepareContext(int warp) {
   context.block = this;
 }
 
-void BlockRun::start(std::int64_t number) {
+void BlockRun::placeInCluster(WarpContext& warp, const ClusterPlace& place) const {
+  warp.clusterArrived = warp.clusterOwed = warp.clusterWaiting = 0;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    warp.clusterIdx[axis] = cluster_.empty() ? warp.blockIdx[axis] : place.cluster[axis];
+  if (cluster_.empty())
+    return;
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    warp.blockInCluster[axis] = place.block[axis];
+  warp.clusterRank = place.rank;
+}
+
+void BlockRun::start(std::int64_t number, const ClusterPlace& place) {
   number_ = number;
+  finished_ = 0;
   told_ = 0;
   barriers_ = {};
   std::iota(order_.begin(), order_.end(), 0);
@@ -99,6 +117,7 @@ void BlockRun::start(std::int64_t number) {
     to.blockIdx[1] = int(number / grid[0] % grid[1]);
     to.blockIdx[2] = int(number / grid[0] / grid[1]);
     to.multiprocessor = int(number % launch_.settings.multiprocessors);
+    placeInCluster(to, place);
     to.counts = (counts ? countsMoved : 0) | (launch_.settings.touches ? notesTouches : 0);
     to.barrierNumber = to.barrierThreads = 0;
     to.fixedClock = launch_.settings.fixedClock ? 1 : 0;
@@ -218,6 +237,8 @@ BlockState BlockRun::run(Worker& worker) {
       anywhere = true;
       passPlainBarrier();
     } else if (spinning_ == 0) {
+      if (waitsAtCluster())
+        return BlockState::AtCluster;
       if (!passBarrier())
         return BlockState::Faulted;
     } else if (!progressed_) {

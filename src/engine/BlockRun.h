@@ -16,6 +16,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,8 +25,15 @@ namespace heddle::engine {
 
 enum class BlockState {
   Finished,
-  Waiting, ///< every warp waits for memory to change: other blocks should run
-  Faulted, ///< the launch knows why
+  Waiting,   ///< every warp waits for memory to change: other blocks should run
+  AtCluster, ///< every warp waits at a barrier, one of them at that of the cluster
+  Faulted,   ///< the launch knows why
+};
+
+/// Where a block is in its cluster, and the cluster in the grid.
+struct ClusterPlace {
+  std::array<int, 3> cluster = {}, block = {};
+  int rank = 0;
 };
 
 class BlockRun {
@@ -34,11 +43,27 @@ public:
   BlockRun(const BlockRun&) = delete;
   BlockRun& operator=(const BlockRun&) = delete;
 
-  /// Gets ready for a block of the grid.
-  void start(std::int64_t number);
+  /// Makes it one of several blocks of a cluster, itself among them, by their rank.
+  void join(std::span<const std::unique_ptr<BlockRun>> cluster) { cluster_ = cluster; }
+
+  /// Gets ready for a block of the grid; its place is that of a cluster of one if it has not
+  /// joined.
+  void start(std::int64_t number, const ClusterPlace& place);
 
   /// Runs on with the counters of the thread that calls.
   BlockState run(Worker& worker);
+
+  /// Counts with those of this thread from now on.
+  void attach(Worker& worker);
+
+  /// Whether a warp waits at the cluster's barrier.
+  bool waitsAtCluster() const;
+  /// The first thread of the block that has not come to it; nothing if none is missing.
+  std::optional<std::string> missingAtCluster() const;
+  /// All threads of the cluster have come to its barrier: those that wait there go on.
+  bool passCluster();
+  /// A thread waits there for ever.
+  void reportCluster(const std::string& missing);
 
   /// Whether the last run got anywhere.
   bool progressed() const { return progressed_; }
@@ -79,6 +104,15 @@ public:
   void nameBarrier(WarpContext& warp, unsigned site, LaneMask lanes, const std::uint32_t* numbers,
                    const std::uint32_t* threads, bool waits);
   void trapped(WarpContext& warp, unsigned site, LaneMask lanes);
+  /// What is at the same place in the shared memory of another block of the cluster.
+  std::uint64_t mapShared(std::uint64_t address, std::uint32_t rank) const;
+  /// Of the block whose shared memory holds the address; ~0 if none does.
+  std::uint32_t sharedRank(std::uint64_t address) const;
+  /// Its number among the short addresses of shared memory.
+  std::uint64_t shortAddress(std::uint64_t address) const;
+  bool isInOthersShared(std::uint64_t address) const;
+  /// Whether some of the lanes go there.
+  bool reachesOthers(const std::uint64_t* addresses, LaneMask lanes) const;
   /// Device memory for the arguments of a launch, 0 and an error of the thread where CUDA refuses
   /// its shape.
   std::uint64_t childBuffer(WarpContext& warp, unsigned site, int lane, std::uint64_t kernel,
@@ -124,13 +158,17 @@ private:
 
   WarpContext& context(int warp) { return contexts_[std::size_t(warp)]; }
   void prepareContext(int warp);
-  void attach(Worker& worker);
   bool runWarps();
   void passPlainBarrier();
+  bool passBarrier();
   void sortWarps();
   void finish();
   void giveTrace(double share);
-  bool passBarrier();
+  void placeInCluster(WarpContext& warp, const ClusterPlace& place) const;
+  const BlockRun* sharedHolder(std::uint64_t address, unsigned bytes) const;
+  void comeToCluster(WarpContext& warp, unsigned site, LaneMask lanes, bool waits);
+  bool leaveCluster(int warp);
+  bool passOpenCluster(int warp);
   bool checkBarrier(WarpContext& warp, unsigned site, LaneMask lanes, std::uint32_t number,
                     std::uint32_t threads);
   void arriveAt(WarpContext& warp, unsigned site, std::uint32_t number, std::uint32_t threads,
@@ -139,12 +177,15 @@ private:
   bool countWaiting(int warp);
   bool waitAtOneBarrier();
   void missingAtBarrier(WarpContext& warp, const WarpRun& run);
+  bool noteSharedTouch(std::uint64_t address, unsigned bytes, Touch touch);
   void noteTouchOfLane(std::uint64_t address, unsigned bytes, Touch touch);
   bool isGlobal(std::uint64_t address);
   std::string place(int site) const;
   std::string who(const WarpContext& warp, int lane) const;
+  std::string describeInCluster(std::uint64_t address, unsigned bytes) const;
   std::string describeAddress(std::uint64_t address, unsigned bytes) const;
   bool isSumSite(const AccessSite& site) const;
+  bool isSharedSite(const AccessSite& site) const;
   bool findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const;
   void accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
                    unsigned bytes, unsigned alignment);
@@ -156,6 +197,7 @@ private:
   };
 
   LaunchState& launch_;
+  std::span<const std::unique_ptr<BlockRun>> cluster_; ///< nothing where it has one block
   Worker* worker_ = nullptr;
   std::int64_t number_ = 0;
   std::uint64_t told_ = 0; ///< instructions that the launch knows of

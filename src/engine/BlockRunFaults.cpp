@@ -75,6 +75,8 @@ std::string BlockRun::who(const WarpContext& warp, int lane) const {
 std::string BlockRun::describeAddress(std::uint64_t address, unsigned bytes) const {
   if (address < nullPage)
     return "a null pointer";
+  if (std::string inCluster = describeInCluster(address, bytes); !inCluster.empty())
+    return inCluster;
   const auto shared = reinterpret_cast<std::uint64_t>(shared_.get());
   if (sharedSize_ > 0 && address + bytes > shared + sharedSize_ &&
       address < shared + sharedSize_ + near)
@@ -122,6 +124,13 @@ bool BlockRun::isSumSite(const AccessSite& site) const {
   return launch_.kernel.faultSites[std::size_t(&site - worker_->counters.sites.data())].isSum;
 }
 
+/// Whether it accesses the block's own shared memory, whatever the address: another block's is
+/// reached by generic addresses.
+bool BlockRun::isSharedSite(const AccessSite& site) const {
+  return launch_.kernel.faultSites[std::size_t(&site - worker_->counters.sites.data())].space ==
+         profile::MemorySpace::Shared;
+}
+
 /// Looks an address up, first in the range that the site hit last; remembers the range there.
 bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const {
   if (address - site.begin <= site.lastOffset)
@@ -134,6 +143,10 @@ bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site
     size = found->size;
     if (worker_->sums.mirrors(begin) && !isSumSite(site))
       worker_->sums.end();
+  } else if (!cluster_.empty() && !isSharedSite(site) && sharedHolder(address, bytes) != nullptr) {
+    // Not remembered: the block may have ended when this site is come to again, by any block.
+    const BlockRun& holder = *sharedHolder(address, bytes);
+    return holder.finished_ < holder.warps_;
   } else if (address - shared < sharedSize_ && bytes <= sharedSize_ - (address - shared)) {
     begin = shared;
     size = sharedSize_;

@@ -8,6 +8,7 @@
 //
 // A count is of whole warps: one whose last threads do not exist counts as 32 all the same.
 #include "engine/BlockRun.h"
+#include "ptx/ReadPtx.h"
 
 #include <bit>
 
@@ -47,6 +48,8 @@ void BlockRun::nameBarrier(WarpContext& warp, unsigned site, LaneMask lanes,
                                "{}",
                                place(int(site)), who(warp, first), numbers[first], lane,
                                numbers[lane]));
+  if (numbers[first] == ptx::clusterBarrier)
+    return comeToCluster(warp, site, lanes, waits);
   if (!checkBarrier(warp, site, lanes, numbers[first], threads[first]))
     return;
   if (!waits) {
@@ -97,6 +100,8 @@ void BlockRun::openBarrier(std::uint32_t number) {
 /// A warp has stopped at a barrier: counts it, where the barrier has a count. False at a fault.
 bool BlockRun::countWaiting(int warp) {
   WarpContext& here = contexts_[std::size_t(warp)];
+  if (here.clusterWaiting != 0)
+    return passOpenCluster(warp);
   if (here.barrierNumber == 0 || here.barrierThreads == 0)
     return true;
   const WarpRun& run = runs_[std::size_t(warp)];

@@ -37,14 +37,24 @@ void BlockRun::noteTouches(const WarpContext& warp, std::uint32_t site,
   }
 }
 
-void BlockRun::noteTouchOfLane(std::uint64_t address, unsigned bytes, Touch touch) {
+/// Whether the address is in the block's shared memory.
+bool BlockRun::noteSharedTouch(std::uint64_t address, unsigned bytes, Touch touch) {
   LaunchTouches& touches = *launch_.settings.touches;
   const std::uint64_t inShared = address - reinterpret_cast<std::uint64_t>(shared_.get());
-  if (inShared < sharedSize_) {
-    if (touches.inShared && !touches.shared)
-      touches.shared = sharedTouches_.add(inShared, bytes, touch);
+  if (inShared >= sharedSize_)
+    return false;
+  if (touches.inShared && !touches.shared)
+    touches.shared = sharedTouches_.add(inShared, bytes, touch);
+  return true;
+}
+
+void BlockRun::noteTouchOfLane(std::uint64_t address, unsigned bytes, Touch touch) {
+  LaunchTouches& touches = *launch_.settings.touches;
+  if (noteSharedTouch(address, bytes, touch))
     return;
-  }
+  for (const std::unique_ptr<BlockRun>& block : cluster_)
+    if (block->noteSharedTouch(address, bytes, touch))
+      return;
   if (touches.watched && *touches.watched - address < bytes && touch.kind != TouchKind::Read)
     touches.lastWrite = touch;
   if (touches.inGlobal && !touches.global && isGlobal(address))

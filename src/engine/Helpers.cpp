@@ -103,8 +103,10 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
   }
   const NotedSectors noted = noteSectors(counted, sectors.seen(), addresses);
   const auto touched = std::uint64_t(sectors.count());
-  counted.add(touched, std::min(touched, (lanes * bytes + sectorBytes - 1) / sectorBytes),
-              noted.fresh, noted.places);
+  // Nobody can lay out the memory of several blocks more closely.
+  const bool isOthers = counted.warp.block->reachesOthers(addresses, counted.lanes);
+  const std::uint64_t fewest = (lanes * bytes + sectorBytes - 1) / sectorBytes;
+  counted.add(touched, isOthers ? touched : std::min(touched, fewest), noted.fresh, noted.places);
 }
 
 /// How many different words are wanted of the bank that is asked for most.
@@ -317,12 +319,25 @@ void* heddleMalloc(WarpContext* warp, std::uint64_t size) {
   return warp->block->allocate(size);
 }
 
+std::uint64_t heddleMapShared(WarpContext* warp, std::uint64_t address, std::uint32_t rank) {
+  return warp->block->mapShared(address, rank);
+}
+
+std::uint64_t heddleShortAddress(WarpContext* warp, std::uint64_t address) {
+  return warp->block->shortAddress(address);
+}
+
+std::uint32_t heddleSharedRank(WarpContext* warp, std::uint64_t address) {
+  return warp->block->sharedRank(address);
+}
+
 void heddleFree(WarpContext* warp, std::uint32_t lane, void* begin) {
   warp->block->release(*warp, int(lane), begin);
 }
 
 std::uint32_t heddleSpaceOf(WarpContext* warp, std::uint64_t address) {
-  return std::uint32_t(warp->block->spaceOf(address));
+  return warp->block->isInOthersShared(address) ? othersShared
+                                                : std::uint32_t(warp->block->spaceOf(address));
 }
 
 std::uint32_t heddleTexture(WarpContext* warp, std::uint32_t site, std::uint32_t lane,
@@ -372,6 +387,9 @@ std::vector<std::pair<std::string, const void*>> helpers() {
           {"heddleLastError", of(heddleLastError)},
           {"heddlePeekError", of(heddlePeekError)},
           {"heddleMalloc", of(heddleMalloc)},
+          {"heddleMapShared", of(heddleMapShared)},
+          {"heddleSharedRank", of(heddleSharedRank)},
+          {"heddleShortAddress", of(heddleShortAddress)},
           {"heddleFree", of(heddleFree)},
           {"heddleSpaceOf", of(heddleSpaceOf)},
           {"heddleTexture", of(heddleTexture)},

@@ -77,8 +77,13 @@ std::uint32_t heddleLastError(WarpContext* warp, std::uint32_t site, std::uint32
 std::uint32_t heddlePeekError(WarpContext* warp, std::uint32_t site, std::uint32_t lane);
 
 void* heddleMalloc(WarpContext* warp, std::uint64_t size);
+std::uint64_t heddleMapShared(WarpContext* warp, std::uint64_t address, std::uint32_t rank);
+std::uint64_t heddleShortAddress(WarpContext* warp, std::uint64_t address);
+std::uint32_t heddleSharedRank(WarpContext* warp, std::uint64_t address);
 void heddleFree(WarpContext* warp, std::uint32_t lane, void* begin);
 
+/// What heddleSpaceOf says of the shared memory of another block of the cluster.
+inline constexpr std::uint32_t othersShared = 255;
 /// profile::MemorySpace of an address, as a number.
 std::uint32_t heddleSpaceOf(WarpContext* warp, std::uint64_t address);
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks start in order, as many at once as there are workers. A block that waits for memory to
-// change is set aside, and its worker starts another one while the device has room, or else goes on
-// with the one that has waited longest.
+// Blocks, or clusters of them, start in order, as many at once as there are workers. A block that
+// waits for memory to change is set aside, and its worker starts another one while the device has
+// room, or else goes on with the one that has waited longest.
 //
 // One worker can run every block, so nothing needs a second one: TBB has fewer threads than there
 // are workers where the user asks for more than there are cores, and some workers then start when
 // others are done.
 #include "engine/Launch.h"
 
-#include "engine/BlockRun.h"
+#include "engine/ClusterRun.h"
 #include "engine/LaunchState.h"
 #include "support/Invariant.h"
 
@@ -52,6 +52,11 @@ Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& reque
     if (extent < 1)
       return fail(ErrorKind::BadInput, "a block of {}: expected at least 1 in every direction",
                   fmt::join(request.block, ","));
+  for (std::size_t axis = 0; axis < 3; ++axis)
+    if (request.cluster[axis] < 1 || request.grid[axis] % request.cluster[axis] != 0)
+      return fail(ErrorKind::BadInput,
+                  "clusters of {} in a grid of {}: expected a grid of whole ones",
+                  fmt::join(request.cluster, ","), fmt::join(request.grid, ","));
   if (product(request.block) > mostThreads)
     return fail(ErrorKind::BadInput, "{} threads per block: expected 1 to {}",
                 product(request.block), mostThreads);
@@ -80,7 +85,8 @@ double variationOf(const std::vector<std::uint64_t>& sizes) {
 class GridRun {
 public:
   GridRun(LaunchState& launch, int workers)
-      : launch_(launch), blocks_(product(launch.request.grid)) {
+      : launch_(launch), clusterBlocks_(launch.request.clusterBlocks()),
+        clusters_(product(launch.request.grid) / clusterBlocks_) {
     workers_.resize(std::size_t(workers));
     idle_ = std::vector<IdleWorker>(std::size_t(workers));
   }
@@ -93,9 +99,9 @@ public:
     ++running_;
     idle_[number].isRunning = true;
     worker.alone = workers_.size() == 1;
-    std::unique_ptr<BlockRun> spare;
+    std::unique_ptr<ClusterRun> spare;
     while (!launch_.stopped) {
-      std::unique_ptr<BlockRun> block = next(spare);
+      std::unique_ptr<ClusterRun> block = next(spare);
       if (!block)
         break;
       const BlockState state = block->run(worker);
@@ -109,7 +115,7 @@ public:
         continue;
       }
       ++progress_;
-      ++launch_.blocksDone;
+      launch_.blocksDone += clusterBlocks_;
       flush(worker);
       if (number == 0)
         report();
@@ -121,7 +127,7 @@ public:
   }
 
   void finish(profile::KernelProfile& profile) {
-    for (const std::unique_ptr<BlockRun>& block : waiting_)
+    for (const std::unique_ptr<ClusterRun>& block : waiting_)
       block->settle(*workers_.front());
     std::map<std::int64_t, std::string> printed; // by block
     for (const auto& worker : workers_) {
@@ -162,37 +168,42 @@ public:
 
 private:
   /// The block to run next, or nothing when there is none left for this worker.
-  std::unique_ptr<BlockRun> next(std::unique_ptr<BlockRun>& spare) {
+  std::unique_ptr<ClusterRun> next(std::unique_ptr<ClusterRun>& spare) {
     if (waitingCount_ == 0) {
       const std::int64_t fresh = nextBlock_++;
-      if (fresh < blocks_)
+      if (fresh < clusters_)
         return begin(fresh, spare);
     }
     const std::scoped_lock lock(mutex_);
-    const bool room = std::int64_t(waiting_.size()) + running_ <= launch_.settings.residentBlocks;
+    const bool room = residentBlocks() <= launch_.settings.residentBlocks;
     if (waiting_.empty() || (room && retries_ == 0)) {
       retries_ = waiting_.size() > 2 * workers_.size() ? 64 : 1;
       const std::int64_t fresh = nextBlock_++;
-      if (fresh < blocks_)
+      if (fresh < clusters_)
         return begin(fresh, spare);
     }
     if (waiting_.empty())
       return nullptr;
     retries_ -= retries_ > 0 ? 1 : 0;
-    std::unique_ptr<BlockRun> block = std::move(waiting_.front());
+    std::unique_ptr<ClusterRun> block = std::move(waiting_.front());
     waiting_.pop_front();
     --waitingCount_;
     return block;
   }
 
-  std::unique_ptr<BlockRun> begin(std::int64_t number, std::unique_ptr<BlockRun>& spare) {
-    std::unique_ptr<BlockRun> block =
-        spare ? std::move(spare) : std::make_unique<BlockRun>(launch_);
+  /// If the running workers have one each.
+  std::int64_t residentBlocks() const {
+    return (std::int64_t(waiting_.size()) + running_) * clusterBlocks_;
+  }
+
+  std::unique_ptr<ClusterRun> begin(std::int64_t number, std::unique_ptr<ClusterRun>& spare) {
+    std::unique_ptr<ClusterRun> block =
+        spare ? std::move(spare) : std::make_unique<ClusterRun>(launch_);
     block->start(number);
     return block;
   }
 
-  void setAside(std::unique_ptr<BlockRun> block, std::size_t number) {
+  void setAside(std::unique_ptr<ClusterRun> block, std::size_t number) {
     IdleWorker& self = idle_[number];
     if (block->progressed())
       ++progress_;
@@ -204,8 +215,8 @@ private:
     if (launch_.settings.stop != nullptr && *launch_.settings.stop)
       launch_.stop({FaultKind::Interrupted, "interrupted"});
     const std::scoped_lock lock(mutex_);
-    const bool allStarted = nextBlock_ >= blocks_;
-    const bool full = std::int64_t(waiting_.size()) + running_ >= launch_.settings.residentBlocks;
+    const bool allStarted = nextBlock_ >= clusters_;
+    const bool full = residentBlocks() >= launch_.settings.residentBlocks;
     if ((allStarted || full) && nobodyGoesOn())
       block->reportHang(!allStarted);
     waiting_.push_back(std::move(block));
@@ -243,11 +254,12 @@ private:
     nextReport_ = Clock::now() + betweenReports;
     std::uint64_t instructions = 0;
     instructions = workers_.front()->counters.threadInstructions * workers_.size();
-    launch_.settings.progress({launch_.blocksDone, blocks_, instructions});
+    launch_.settings.progress({launch_.blocksDone, clusters_ * clusterBlocks_, instructions});
   }
 
   LaunchState& launch_;
-  std::int64_t blocks_;
+  std::int64_t clusterBlocks_; ///< of one cluster
+  std::int64_t clusters_;
   Clock::time_point nextReport_ = Clock::now() + betweenReports;
   std::vector<std::unique_ptr<Worker>> workers_;
   struct IdleWorker {
@@ -261,7 +273,7 @@ private:
   std::atomic<std::int64_t> nextBlock_ = 0;
   std::atomic<std::size_t> waitingCount_ = 0;
   std::mutex mutex_;
-  std::deque<std::unique_ptr<BlockRun>> waiting_;
+  std::deque<std::unique_ptr<ClusterRun>> waiting_;
   std::size_t retries_ = 0; ///< of waiting blocks before another one starts
 };
 
@@ -302,12 +314,13 @@ std::int64_t deepEvery(const LaunchRequest& request) {
   return std::max<std::int64_t>(1, blocksThatCount(request) / deep);
 }
 
-int workersFor(const LaunchSettings& settings, std::int64_t blocks) {
+int workersFor(const LaunchSettings& settings, std::int64_t clusters, int clusterBlocks) {
   if (settings.touches != nullptr)
     return 1;
   const int wanted =
       settings.workers > 0 ? settings.workers : tbb::this_task_arena::max_concurrency();
-  const std::int64_t together = std::min(blocks, settings.residentBlocks); // as on the device
+  // As on the device
+  const std::int64_t together = std::min(clusters, settings.residentBlocks / clusterBlocks);
   return int(std::clamp<std::int64_t>(together, 1, wanted));
 }
 
@@ -326,7 +339,8 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
     state.blockSizes.resize(std::size_t(product(request.grid)));
   if (settings.recorder != nullptr)
     settings.recorder->beginLaunch(request.grid);
-  const int workers = workersFor(settings, product(request.grid));
+  const int workers = workersFor(settings, product(request.grid) / request.clusterBlocks(),
+                                 request.clusterBlocks());
   GridRun grid(state, workers);
   if (workers == 1)
     grid.work(0);

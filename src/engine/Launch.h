@@ -32,7 +32,11 @@ struct LaunchRequest {
   std::array<int, 3> grid = {1, 1, 1};
   std::array<int, 3> block = {1, 1, 1};
   std::size_t dynamicShared = 0;
-  std::vector<std::byte> arguments; ///< laid out as CompiledKernel says
+  std::vector<std::byte> arguments;       ///< laid out as CompiledKernel says
+  std::array<int, 3> cluster = {1, 1, 1}; ///< blocks of one, by which the grid can be divided
+  bool asksForClusters = false;           ///< by its kernel or launch, be it for those of one block
+
+  int clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
 };
 
 /// A launch that device code asks for. It is to begin when the grid that asks has ended.

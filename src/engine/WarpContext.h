@@ -44,7 +44,17 @@ struct alignas(64) WarpContext {
   std::int32_t blockDim[3];
   std::int32_t blockIdx[3];
   std::int32_t gridDim[3];
-  std::uint32_t live; ///< lanes whose thread has not returned
+  std::int32_t clusterIdx[3]; ///< of the block's cluster in the grid
+  std::int32_t clusterGridDim[3];
+  std::int32_t blockInCluster[3];
+  std::int32_t clusterDim[3];
+  std::int32_t clusterRank; ///< of the block
+  std::int32_t clusterSize;
+  std::int32_t asksForClusters;
+  std::uint32_t clusterArrived; ///< lanes for which the cluster's barrier need not wait
+  std::uint32_t clusterOwed;    ///< lanes that have arrived there and are to wait
+  std::uint32_t clusterWaiting; ///< lanes that wait there
+  std::uint32_t live;           ///< lanes whose thread has not returned
   std::byte* shared;
   std::uint64_t sharedSize;
   const std::byte* arguments;

@@ -37,6 +37,8 @@ Space Form::space() const {
     return Space::Global;
   if (has("shared") || has("shared::cta"))
     return Space::Shared;
+  if (has("shared::cluster"))
+    return Space::Cluster;
   if (has("local"))
     return Space::Local;
   if (has("const"))

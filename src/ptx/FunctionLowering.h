@@ -19,6 +19,16 @@ struct Row;
 /// LLVM's numbers of the address spaces.
 unsigned addressSpaceOf(Space space);
 
+class FunctionLowering;
+
+// LowerCluster.cpp
+/// The generic address of a short one in the shared memory of any block of the cluster.
+llvm::Value* clusterAddress(FunctionLowering& f, llvm::Value* address);
+/// And the other way round.
+llvm::Value* shortClusterAddress(FunctionLowering& f, llvm::Value* address);
+/// Whether the launch asks for clusters, as a word.
+llvm::Value* isExplicitCluster(FunctionLowering& f);
+
 class FunctionLowering {
 public:
   FunctionLowering(const Function& source, llvm::Function& function, const FileSymbols& symbols,

@@ -13,7 +13,7 @@ namespace {
   "eq ne lt le gt ge lo ls hi hs equ neu ltu leu gtu geu num nan and or xor ftz"
 #define HEDDLE_ORDERS                                                                              \
   "relaxed acquire release acq_rel sc weak volatile cta cluster gpu sys global shared "            \
-  "shared::cta "
+  "shared::cta shared::cluster "
 #define HEDDLE_HINTS                                                                               \
   "L1::evict_normal L1::evict_first L1::evict_last L1::evict_unchanged L1::no_allocate "           \
   "L2::64B L2::128B L2::256B L2::cache_hint L2::evict_normal L2::evict_first L2::evict_last "      \
@@ -56,7 +56,7 @@ constexpr Row rows[] = {
     {"bar", "red popc cta", "u32", 3, 4, acts, lowerBarRed},
     {"bar", "red and or cta", "pred", 3, 4, acts, lowerBarRed},
     {"bar", "warp sync", "-", 1, 1, acts, lowerWarpSync},
-    {"barrier", "cluster arrive release relaxed aligned", "-", 0, 0, acts, lowerNothing},
+    {"barrier", "cluster arrive release relaxed aligned", "-", 0, 0, acts, lowerClusterArrive},
     {"barrier", "cluster wait acquire aligned", "-", 0, 0, acts, lowerClusterWait},
     {"barrier", "sync cta aligned", "-", 1, 2, acts, lowerBar},
     {"barrier", "arrive cta aligned", "-", 2, 2, acts, lowerBarArrive},
@@ -89,7 +89,8 @@ constexpr Row rows[] = {
     {"cvt", "pack sat", "b32", 4, 4, none, lowerPack},
     {"cvt", "rn rz relu satfinite", "f32", 3, 3, none, lowerPackedCvt},
     {"cvt", "rn relu satfinite", "f16x2 bf16x2 e4m3x2 e5m2x2", 2, 2, none, lowerPackedCvt},
-    {"cvta", "to global shared shared::cta local const param", "u32 u64", 2, 2, none, lowerCvta},
+    {"cvta", "to global shared shared::cta shared::cluster local const param", "u32 u64", 2, 2,
+     none, lowerCvta},
     {"discard", "global L2", "-", 2, 2, acts, lowerNothing},
     {"div", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerDiv},
     {"div", "rn rz rm rp approx full ftz", "f32 f64", 3, 3, none, lowerFloatDiv},
@@ -104,8 +105,10 @@ constexpr Row rows[] = {
     {"fma", "rn rz rm rp ftz sat", "f32 f64", 4, 4, none, lowerFma},
     {"fma", "rn ftz sat relu", HEDDLE_SMALL, 4, 4, none, lowerSmall},
     {"fns", "", "b32", 4, 4, none, lowerFns},
+    {"getctarank", "shared::cluster", "u32 u64", 2, 2, none, lowerGetctarank},
     {"griddepcontrol", "wait launch_dependents", "-", 0, 0, acts, lowerNothing},
-    {"isspacep", "global shared shared::cta local const", "-", 2, 2, none, lowerIsspacep},
+    {"isspacep", "global shared shared::cta shared::cluster local const", "-", 2, 2, none,
+     lowerIsspacep},
     {"ld", HEDDLE_ORDERS HEDDLE_HINTS "local const param param::entry param::func v2 v4 v8",
      "b8 b16 b32 b64 b128 u8 u16 u32 u64 s8 s16 s32 s64 f16 f32 f64", 2, 3, acts, lowerLd},
     {"ldmatrix", "sync aligned m8n8 x1 x2 x4 trans shared shared::cta", "b16", 2, 2, acts,
@@ -122,6 +125,7 @@ constexpr Row rows[] = {
     {"mad24", "lo hi", "u32 s32", 4, 4, none, lowerMad24},
     {"mad24", "hi sat", "s32", 4, 4, none, lowerMad24},
     {"madc", "lo hi cc", "u32 u64 s32 s64", 4, 4, none, lowerMadCarry},
+    {"mapa", "shared::cluster", "u32 u64", 3, 3, none, lowerMapa},
     {"match", "any all sync", "b32 b64", 3, 3, acts, lowerMatch},
     {"max", "", "u16 u32 u64 s16 s32 s64", 3, 3, none, lowerIntegerMinMax},
     {"max", "relu", "s32", 3, 3, none, lowerIntegerMinMax},

@@ -64,6 +64,9 @@ void lowerCvta(FunctionLowering& f, const Form& form) {
   Type* generic = PointerType::get(f.function().getContext(), 0);
   Type* own = PointerType::get(f.function().getContext(), addressSpaceOf(form.space()));
   Value* number = f.read(form.operand(1), form.type());
+  if (form.space() == Space::Cluster)
+    return f.write(form.operand(0),
+                   toSpace ? shortClusterAddress(f, number) : clusterAddress(f, number));
   if (form.space() != Space::Shared) // one number for both
     return f.write(form.operand(0), number);
   Value* pointer = builder.CreateIntToPtr(number, toSpace ? generic : own);
@@ -74,8 +77,10 @@ void lowerCvta(FunctionLowering& f, const Form& form) {
 void lowerIsspacep(FunctionLowering& f, const Form& form) {
   const Intrinsic::ID id = form.space() == Space::Global   ? Intrinsic::nvvm_isspacep_global
                            : form.space() == Space::Shared ? Intrinsic::nvvm_isspacep_shared
-                           : form.space() == Space::Local  ? Intrinsic::nvvm_isspacep_local
-                                                           : Intrinsic::nvvm_isspacep_const;
+                           : form.space() == Space::Cluster
+                               ? Intrinsic::nvvm_isspacep_shared_cluster
+                           : form.space() == Space::Local ? Intrinsic::nvvm_isspacep_local
+                                                          : Intrinsic::nvvm_isspacep_const;
   Value* pointer =
       f.builder().CreateIntToPtr(f.read(form.operand(1), {'u', 64}), f.builder().getPtrTy());
   f.write(form.operand(0), f.builder().CreateIntrinsic(id, {}, {pointer}));

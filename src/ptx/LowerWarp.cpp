@@ -51,11 +51,6 @@ void lowerBar(FunctionLowering& f, const Form& form) {
     callBarrier(f, form, 0, counted, "sync", f.builder().getInt32(0));
 }
 
-/// Without clusters each block is one. A thread that arrived waits, so the waiting is the barrier.
-void lowerClusterWait(FunctionLowering& f, const Form&) {
-  f.builder().CreateIntrinsic(Intrinsic::nvvm_barrier0, {}, {});
-}
-
 /// `bar.arrive a, b;`
 void lowerBarArrive(FunctionLowering& f, const Form& form) {
   callBarrier(f, form, 0, true, "arrive", nullptr);

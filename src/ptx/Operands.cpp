@@ -46,6 +46,20 @@ Intrinsic::ID specialIntrinsic(std::string_view name) {
       {"%nctaid.x", Intrinsic::nvvm_read_ptx_sreg_nctaid_x},
       {"%nctaid.y", Intrinsic::nvvm_read_ptx_sreg_nctaid_y},
       {"%nctaid.z", Intrinsic::nvvm_read_ptx_sreg_nctaid_z},
+      {"%clusterid.x", Intrinsic::nvvm_read_ptx_sreg_clusterid_x},
+      {"%clusterid.y", Intrinsic::nvvm_read_ptx_sreg_clusterid_y},
+      {"%clusterid.z", Intrinsic::nvvm_read_ptx_sreg_clusterid_z},
+      {"%nclusterid.x", Intrinsic::nvvm_read_ptx_sreg_nclusterid_x},
+      {"%nclusterid.y", Intrinsic::nvvm_read_ptx_sreg_nclusterid_y},
+      {"%nclusterid.z", Intrinsic::nvvm_read_ptx_sreg_nclusterid_z},
+      {"%cluster_ctaid.x", Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_x},
+      {"%cluster_ctaid.y", Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_y},
+      {"%cluster_ctaid.z", Intrinsic::nvvm_read_ptx_sreg_cluster_ctaid_z},
+      {"%cluster_nctaid.x", Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_x},
+      {"%cluster_nctaid.y", Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_y},
+      {"%cluster_nctaid.z", Intrinsic::nvvm_read_ptx_sreg_cluster_nctaid_z},
+      {"%cluster_ctarank", Intrinsic::nvvm_read_ptx_sreg_cluster_ctarank},
+      {"%cluster_nctarank", Intrinsic::nvvm_read_ptx_sreg_cluster_nctarank},
       {"%laneid", Intrinsic::nvvm_read_ptx_sreg_laneid},
       {"%lanemask_eq", Intrinsic::nvvm_read_ptx_sreg_lanemask_eq},
       {"%lanemask_lt", Intrinsic::nvvm_read_ptx_sreg_lanemask_lt},
@@ -103,15 +117,8 @@ Value* FunctionLowering::specialRegister(std::string_view name) {
     threads = builder_.CreateMul(threads, specialRegister("%ntid.z"));
     return builder_.CreateLShr(builder_.CreateAdd(threads, builder_.getInt32(31)), 5);
   }
-  // Without clusters, each block is one.
-  if (name == "%cluster_ctarank" || name == "%is_explicit_cluster" ||
-      name.starts_with("%cluster_ctaid."))
-    return builder_.getInt32(0);
-  if (name == "%cluster_nctarank" || name.starts_with("%cluster_nctaid."))
-    return builder_.getInt32(1);
-  if (name.starts_with("%clusterid.") || name.starts_with("%nclusterid."))
-    return specialRegister(
-        fmt::format("%{}ctaid.{}", name[1] == 'n' ? "n" : "", name.substr(name.size() - 1)));
+  if (name == "%is_explicit_cluster")
+    return isExplicitCluster(*this);
   if (name == "%envreg1" || name == "%envreg2") // cooperative groups: where blocks of a grid meet
     return builder_.CreateTrunc(builder_.CreateLShr(gridWorkspace(), name == "%envreg1" ? 32 : 0),
                                 builder_.getInt32Ty());
@@ -231,6 +238,13 @@ Value* FunctionLowering::address(const Operand& operand, Space space) {
   Type* pointerType = PointerType::get(function_.getContext(), addressSpaceOf(space));
   const Name* name = operand.name.empty() ? nullptr : find(operand.name);
   Value* pointer = nullptr;
+  if (space == Space::Cluster && name != nullptr && name->isRegister) {
+    auto* memory = cast<AllocaInst>(name->value);
+    Value* number = builder_.CreateZExtOrTrunc(
+        builder_.CreateLoad(memory->getAllocatedType(), memory), builder_.getInt32Ty());
+    number = builder_.CreateAdd(number, builder_.getInt32(std::uint32_t(operand.offset)));
+    return builder_.CreateIntToPtr(clusterAddress(*this, number), pointerType);
+  }
   if (operand.name.empty()) {
     pointer = builder_.CreateIntToPtr(builder_.getInt64(0), pointerType);
   } else if (name != nullptr && name->isRegister) {
@@ -241,6 +255,8 @@ Value* FunctionLowering::address(const Operand& operand, Space space) {
     pointer = builder_.CreateIntToPtr(number, pointerType);
   } else {
     pointer = pointerNamed(operand.name);
+    if (pointer != nullptr && space == Space::Cluster)
+      pointer = builder_.CreateAddrSpaceCast(pointer, pointerType);
   }
   if (pointer == nullptr) {
     Instruction what;

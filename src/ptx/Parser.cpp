@@ -170,9 +170,17 @@ private:
     }
     if (name == ".pragma")
       reader_.skipStatement();
+    if (name == ".blocksareclusters") // a grid is then counted in clusters
+      return fail(ErrorKind::Unsupported,
+                  "PTX line {}: '.blocksareclusters' of '{}' is not run: give the cluster by "
+                  "__cluster_dims__ and the grid in blocks",
+                  line_, function.name);
     if ((name == ".maxntid" || name == ".reqntid") && !values.empty()) {
       values.resize(3, 1);
       function.mostThreads = {unsigned(values[0]), unsigned(values[1]), unsigned(values[2])};
+    } else if (name == ".reqnctapercluster" && !values.empty()) {
+      values.resize(3, 1);
+      function.cluster = {unsigned(values[0]), unsigned(values[1]), unsigned(values[2])};
     } else if (name == ".minnctapersm" && !values.empty()) {
       function.leastBlocks = unsigned(values[0]);
     } else if (name == ".maxnreg" && !values.empty()) {

@@ -53,4 +53,19 @@ inline constexpr const char* smallAtomicMetadata = "heddle.small.atomic";
 inline constexpr const char* barrierPrefix = "heddle.bar.";
 inline constexpr const char* arriveName = "heddle.bar.arrive";
 
+/// The number of the barrier of all blocks of a cluster; others have less.
+inline constexpr unsigned clusterBarrier = 1U << 16;
+
+/// A short address of shared memory has the rank of its block, and one more, from this bit on; 0
+/// for the block's own.
+inline constexpr unsigned rankShift = 24;
+
+/// i64(i64 address, i32 rank): the same place in the shared memory of a block of the cluster. An
+/// address that no access may touch where there is no such place.
+inline constexpr const char* mapSharedName = "heddle.cluster.map";
+/// i32(i64 address): the rank of the block whose shared memory it is in; ~0 for none.
+inline constexpr const char* sharedRankName = "heddle.cluster.rank";
+/// i32(): whether the launch asks for clusters.
+inline constexpr const char* isClusterName = "heddle.cluster.explicit";
+
 } // namespace heddle::ptx

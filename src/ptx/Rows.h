@@ -49,8 +49,11 @@ Lower lowerMov, lowerCvta, lowerIsspacep, lowerCreatepolicy, lowerNothing;
 Lower lowerLd, lowerSt, lowerAtom, lowerRed, lowerFence;
 
 // LowerWarp.cpp
-Lower lowerBar, lowerClusterWait, lowerBarArrive, lowerBarRed, lowerWarpSync, lowerShfl, lowerVote,
-    lowerMatch, lowerRedux, lowerFloatRedux, lowerActivemask, lowerNanosleep, lowerElect;
+Lower lowerBar, lowerBarArrive, lowerBarRed, lowerWarpSync, lowerShfl, lowerVote, lowerMatch,
+    lowerRedux, lowerFloatRedux, lowerActivemask, lowerNanosleep, lowerElect;
+
+// LowerCluster.cpp
+Lower lowerClusterArrive, lowerClusterWait, lowerMapa, lowerGetctarank;
 
 // LowerMatrix.cpp
 Lower lowerMma, lowerLdmatrix;

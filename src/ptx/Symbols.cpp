@@ -147,6 +147,11 @@ void annotate(const Function& source, llvm::Function& function) {
     add("maxntidy", source.mostThreads[1]);
     add("maxntidz", source.mostThreads[2]);
   }
+  if (source.cluster[0] != 0) {
+    add("cluster_dim_x", source.cluster[0]);
+    add("cluster_dim_y", source.cluster[1]);
+    add("cluster_dim_z", source.cluster[2]);
+  }
   if (source.leastBlocks != 0)
     add("minctasm", source.leastBlocks);
   if (source.mostRegisters != 0)

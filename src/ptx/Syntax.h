@@ -90,7 +90,7 @@ struct Initial {
   std::uint64_t bits = 0; ///< added to the symbol
 };
 
-enum class Space : std::uint8_t { Register, Local, Shared, Param, Global, Const, Generic };
+enum class Space : std::uint8_t { Register, Local, Shared, Param, Global, Const, Cluster, Generic };
 
 struct Variable {
   std::uint32_t line = 0;
@@ -133,6 +133,7 @@ struct Function {
   std::vector<Variable> results, parameters;
   std::array<unsigned, 3> mostThreads = {}; ///< .maxntid or .reqntid; zeros: not given
   unsigned leastBlocks = 0;                 ///< .minnctapersm
+  std::array<unsigned, 3> cluster = {};     ///< .reqnctapercluster; zeros: not given
   unsigned mostRegisters = 0;               ///< .maxnreg
   std::vector<Statement> body;
   std::vector<Prototype> prototypes;

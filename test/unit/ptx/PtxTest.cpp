@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "analysis/LaunchBounds.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/DeviceSymbols.h"
 #include "ptx/InstructionTable.h"
@@ -124,6 +125,27 @@ TEST(ReadPtx, MakesKernelsThatAreFound) {
   const auto module = frontend::parseDeviceModule(text, "lines.ptx");
   ASSERT_TRUE(module) << module.error().message;
   EXPECT_EQ(frontend::kernelNames(*module->module), std::vector<std::string>{"_Z7lengthsPji"});
+}
+
+TEST(ReadPtx, KeepsTheClustersOfAKernel) {
+  const std::string text =
+      std::string(head) + ".visible .entry k()\n.reqnctapercluster 4, 2\n{\nret;\n}\n";
+  const auto module = frontend::parseDeviceModule(text, "k.ptx");
+  ASSERT_TRUE(module) << module.error().message;
+  const llvm::Function* kernel = module->module->getFunction("k");
+  ASSERT_NE(kernel, nullptr);
+  EXPECT_EQ(analysis::launchBoundsOf(*kernel).cluster, (std::array<int, 3>{4, 2, 1}));
+}
+
+TEST(ReadPtx, RefusesGridsThatAreCountedInClusters) {
+  const std::string text =
+      std::string(head) +
+      ".visible .entry k()\n.blocksareclusters\n.reqnctapercluster 2\n{\nret;\n}\n";
+  const auto module = frontend::parseDeviceModule(text, "k.ptx");
+  ASSERT_FALSE(module);
+  EXPECT_NE(module.error().message.find("'.blocksareclusters' of 'k' is not run"),
+            std::string::npos)
+      << module.error().message;
 }
 
 TEST(ReadPtx, TellsOtherTextsApart) {
