@@ -70,8 +70,33 @@ bool noteWait(cudaStream_t stream, cudaEvent_t event) {
   return true;
 }
 
+namespace {
+
+cudaError_t launchInClusters(const void* function, dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared, cudaStream_t stream, bool cooperative,
+                             dim3 cluster) {
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributeClusterDimension;
+  attributes[0].val.clusterDim.x = cluster.x;
+  attributes[0].val.clusterDim.y = cluster.y;
+  attributes[0].val.clusterDim.z = cluster.z;
+  attributes[1].id = cudaLaunchAttributeCooperative;
+  attributes[1].val.cooperative = 1;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = grid;
+  config.blockDim = block;
+  config.dynamicSmemBytes = shared;
+  config.stream = stream;
+  config.attrs = attributes;
+  config.numAttrs = cooperative ? 2 : 1;
+  return cudaLaunchKernelExC(&config, function, arguments);
+}
+
+} // namespace
+
 std::optional<GraphWork> launchLater(Runtime& runtime, const void* function, dim3 grid, dim3 block,
-                                     void** arguments, std::size_t shared, bool cooperative) {
+                                     void** arguments, std::size_t shared, bool cooperative,
+                                     std::optional<dim3> cluster) {
   const ReadyKernel kernel = prepareKernel(runtime, function);
   if (kernel.entry == nullptr)
     return {};
@@ -84,20 +109,24 @@ std::optional<GraphWork> launchLater(Runtime& runtime, const void* function, dim
     std::vector<void*> places;
     for (std::vector<std::byte>& value : *values)
       places.push_back(value.data());
+    if (cluster)
+      return launchInClusters(function, grid, block, places.data(), shared, stream, cooperative,
+                              *cluster);
     const auto launch = cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel;
     return launch(function, grid, block, places.data(), shared, stream);
   };
 }
 
 std::optional<cudaError_t> noteLaunch(const void* function, dim3 grid, dim3 block, void** arguments,
-                                      std::size_t shared, cudaStream_t stream, bool cooperative) {
+                                      std::size_t shared, cudaStream_t stream, bool cooperative,
+                                      std::optional<dim3> cluster) {
   std::optional<GraphWork> work;
   {
     const std::lock_guard lock(apiMutex());
     Runtime* const runtime = capturing();
     if (runtime == nullptr || runtime->graphs.captureOf(stream) == nullptr)
       return {};
-    work = launchLater(*runtime, function, grid, block, arguments, shared, cooperative);
+    work = launchLater(*runtime, function, grid, block, arguments, shared, cooperative, cluster);
   }
   if (!work)
     return record(cudaErrorInvalidDeviceFunction);

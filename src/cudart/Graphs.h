@@ -61,10 +61,12 @@ bool noteWait(cudaStream_t stream, cudaEvent_t event);
 
 /// A launch with a copy of its arguments; nothing where the function is no kernel.
 std::optional<GraphWork> launchLater(Runtime& runtime, const void* function, dim3 grid, dim3 block,
-                                     void** arguments, std::size_t shared, bool cooperative);
+                                     void** arguments, std::size_t shared, bool cooperative,
+                                     std::optional<dim3> cluster = {});
 
 /// Notes a launch on a stream that is captured: an answer where it is.
 std::optional<cudaError_t> noteLaunch(const void* function, dim3 grid, dim3 block, void** arguments,
-                                      std::size_t shared, cudaStream_t stream, bool cooperative);
+                                      std::size_t shared, cudaStream_t stream, bool cooperative,
+                                      std::optional<dim3> cluster = {});
 
 } // namespace heddle::cudart

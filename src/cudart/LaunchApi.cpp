@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Kernels: launches, attributes, occupancy.
+#include "cudart/Clusters.h"
 #include "cudart/LaunchLimits.h"
 #include "cudart/Launches.h"
 
@@ -53,12 +54,28 @@ cudaFuncAttributes attributesOf(const Runtime& runtime, const ReadyKernel& kerne
   attributes.maxDynamicSharedSizeBytes =
       static_cast<int>(sharedAllowed(limits, shared, kernel.entry->mostDynamicShared)) - shared;
   attributes.preferredShmemCarveout = kernel.entry->carveout;
+  attributes.requiredClusterWidth = kernel.entry->limits->cluster[0];
+  attributes.requiredClusterHeight = kernel.entry->limits->cluster[1];
+  attributes.requiredClusterDepth = kernel.entry->limits->cluster[2];
+  attributes.nonPortableClusterSizeAllowed = kernel.entry->allowsLargeClusters ? 1 : 0;
   return attributes;
 }
 
-bool hasCluster(const cudaLaunchAttribute& attribute) {
-  const auto& size = attribute.val.clusterDim;
-  return attribute.id == cudaLaunchAttributeClusterDimension && size.x * size.y * size.z > 1;
+/// The cluster that a launch asks for; none where all its widths are 0.
+std::optional<dim3> clusterOf(const cudaLaunchConfig_t& config) {
+  for (const cudaLaunchAttribute& attribute : std::span(config.attrs, config.numAttrs))
+    if (const auto& size = attribute.val.clusterDim;
+        attribute.id == cudaLaunchAttributeClusterDimension && (size.x | size.y | size.z) != 0)
+      return dim3(size.x, size.y, size.z);
+  return {};
+}
+
+/// Whether the attribute is one that says how clusters of the kernel may be.
+bool setClusterAttribute(const ReadyKernel& kernel, cudaFuncAttribute attribute, int value) {
+  if (attribute == cudaFuncAttributeNonPortableClusterSizeAllowed)
+    kernel.entry->allowsLargeClusters = value != 0;
+  return attribute == cudaFuncAttributeNonPortableClusterSizeAllowed ||
+         attribute == cudaFuncAttributeClusterSchedulingPolicyPreference;
 }
 
 bool isCooperative(const cudaLaunchAttribute& attribute) {
@@ -108,12 +125,26 @@ HEDDLE_API cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, con
   if (config == nullptr || (config->numAttrs > 0 && config->attrs == nullptr))
     return record(cudaErrorInvalidValue);
   const std::span attributes(config->attrs, config->numAttrs);
-  if (std::ranges::any_of(attributes, hasCluster))
-    return notSupported("cudaLaunchKernelEx with clusters of blocks");
-  const auto launch = std::ranges::any_of(attributes, isCooperative) ? cudaLaunchCooperativeKernel
-                                                                     : cudaLaunchKernel;
-  return launch(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                config->stream);
+  const bool cooperative = std::ranges::any_of(attributes, isCooperative);
+  const std::optional<dim3> cluster = clusterOf(*config);
+  if (!cluster) {
+    const auto launch = cooperative ? cudaLaunchCooperativeKernel : cudaLaunchKernel;
+    return launch(kernel, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                  config->stream);
+  }
+  if (const auto noted = noteLaunch(kernel, config->gridDim, config->blockDim, arguments,
+                                    config->dynamicSmemBytes, config->stream, cooperative, cluster))
+    return *noted;
+  return call([&](Runtime& runtime) {
+    return launchKernel(runtime, {.function = kernel,
+                                  .grid = config->gridDim,
+                                  .block = config->blockDim,
+                                  .arguments = arguments,
+                                  .shared = config->dynamicSmemBytes,
+                                  .stream = config->stream,
+                                  .cooperative = cooperative,
+                                  .cluster = cluster});
+  });
 }
 
 HEDDLE_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* kernel) {
@@ -132,7 +163,10 @@ HEDDLE_API cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribut
       return setMostDynamicShared(runtime, ready, value);
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout)
       return setCarveout(ready, value);
-    return cudaErrorInvalidValue;
+    if (attribute >= cudaFuncAttributeClusterDimMustBeSet &&
+        attribute <= cudaFuncAttributeRequiredClusterDepth)
+      return notSupported("cudaFuncSetAttribute for the cluster that a kernel requires");
+    return setClusterAttribute(ready, attribute, value) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 
@@ -174,6 +208,39 @@ HEDDLE_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, 
       (activeBlocksOf(runtime, ready, threads, middle) >= blocks ? least : most) = middle;
     }
     *bytes = least;
+    return cudaSuccess;
+  });
+}
+
+/// As many as fit all multiprocessors together: how a GPU groups these is not known.
+HEDDLE_API cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* kernel,
+                                                      const cudaLaunchConfig_t* config) {
+  return callWithKernel(kernel, [&](Runtime& runtime, const ReadyKernel& ready) {
+    if (clusters == nullptr || config == nullptr)
+      return cudaErrorInvalidValue;
+    const dim3 grid = config->gridDim, block = config->blockDim;
+    GridLaunch launch{.kernel = ready,
+                      .request = {.grid = {int(grid.x), int(grid.y), int(grid.z)},
+                                  .block = {int(block.x), int(block.y), int(block.z)},
+                                  .dynamicShared = config->dynamicSmemBytes,
+                                  .arguments = {}},
+                      .residency = {},
+                      .cluster = clusterOf(*config)};
+    if (const cudaError_t refused = checkLaunch(runtime, launch, false); refused != cudaSuccess)
+      return refused;
+    *clusters = int(launch.residency.blocks / launch.request.clusterBlocks());
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, const void* kernel,
+                                                            const cudaLaunchConfig_t* config) {
+  return callWithKernel(kernel, [&](Runtime& runtime, const ReadyKernel& ready) {
+    if (blocks == nullptr || config == nullptr)
+      return cudaErrorInvalidValue;
+    if (!hasClusters(runtime.settings.device.limits))
+      return cudaErrorNotSupported;
+    *blocks = ready.entry->allowsLargeClusters ? mostClusterBlocks : mostPortableBlocks;
     return cudaSuccess;
   });
 }

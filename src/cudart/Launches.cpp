@@ -7,6 +7,7 @@
 // 5. Run what the kernel has launched.
 #include "cudart/Launches.h"
 
+#include "cudart/Clusters.h"
 #include "cudart/DeviceLaunches.h"
 #include "cudart/Ending.h"
 #include "cudart/LaunchLimits.h"
@@ -51,7 +52,8 @@ LaunchCall withGivenBlock(const Runtime& runtime, const ReadyKernel& kernel, Lau
   const profile::GivenBlock* given =
       profile::nearestBlock(runtime.settings.blocks, kernel.entry->id,
                             profile::threadsOf(grid) * profile::threadsOf(block));
-  if (given == nullptr || call.cooperative || call.shared > 0)
+  const bool hasCluster = call.cluster.has_value() || kernel.entry->limits->cluster[0] > 0;
+  if (given == nullptr || call.cooperative || call.shared > 0 || hasCluster)
     return call;
   call.grid = dim3Of(profile::coveringGrid(grid, block, given->block));
   call.block = dim3Of(given->block);
@@ -160,6 +162,8 @@ cudaError_t checkLaunch(const Runtime& runtime, GridLaunch& launch, bool coopera
   const dim3 grid = dim3Of(request.grid), block = dim3Of(request.block);
   if (!isValidConfiguration(runtime.settings.device.limits, grid, block))
     return cudaErrorInvalidConfiguration;
+  if (const cudaError_t refused = setClusters(runtime, launch); refused != cudaSuccess)
+    return refused;
   const std::int64_t threads = threadsOf(block);
   if (!isAllowed(runtime, launch.kernel, threads, request.dynamicShared))
     return cudaErrorInvalidValue;
@@ -220,7 +224,8 @@ cudaError_t launchKernel(Runtime& runtime, const LaunchCall& asked) {
                                 .block = sizesOf(call.block),
                                 .dynamicShared = call.shared,
                                 .arguments = {}},
-                    .residency = {}};
+                    .residency = {},
+                    .cluster = call.cluster};
   if (const cudaError_t refused = checkLaunch(runtime, launch, call.cooperative);
       refused != cudaSuccess)
     return refused;

@@ -17,6 +17,7 @@ struct LaunchCall {
   std::size_t shared = 0; ///< dynamic
   cudaStream_t stream = nullptr;
   bool cooperative = false;
+  std::optional<dim3> cluster = {}; ///< where the launch asks for one
 };
 
 /// A kernel that is announced, loaded and compiled.
@@ -37,7 +38,8 @@ struct GridLaunch {
   ReadyKernel kernel;
   engine::LaunchRequest request;
   machine::Residency residency;
-  bool byDevice = false; ///< asked for by a kernel
+  bool byDevice = false;            ///< asked for by a kernel
+  std::optional<dim3> cluster = {}; ///< where the launch itself asks for one
 };
 
 /// Of a kernel that is announced and loaded.

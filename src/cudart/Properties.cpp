@@ -63,6 +63,7 @@ void describeFeatures(const machine::SmLimits& limits, cudaDeviceProp& propertie
   properties.localL1CacheSupported = properties.globalL1CacheSupported;
   properties.computePreemptionSupported = fromPascal;
   properties.cooperativeLaunch = fromPascal;
+  properties.clusterLaunch = version.major >= 9 ? 1 : 0;
   properties.hostNativeAtomicSupported = 1;
 }
 

@@ -52,6 +52,7 @@ struct KernelEntry {
   std::optional<launch::KernelLimits> limits; ///< known once it is prepared
   int mostDynamicShared = 0; ///< cudaFuncAttributeMaxDynamicSharedMemorySize; 0 if never set
   int carveout = -1;
+  bool allowsLargeClusters = false; ///< cudaFuncAttributeNonPortableClusterSizeAllowed
 };
 
 struct VariableEntry {

@@ -14,6 +14,7 @@
 #include "support/Files.h"
 #include "support/StopSignals.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -122,6 +123,28 @@ engine::DeviceMemory memoryOf(const engine::DeviceProgram& program,
   return memory;
 }
 
+/// Those of the kernel's __cluster_dims__.
+Expected<void> askForClusters(const launch::KernelLimits& limits, const machine::Device& device,
+                              engine::LaunchRequest& request) {
+  constexpr machine::ComputeCapability first = {9, 0};
+  constexpr int most = 16;
+  if (limits.cluster[0] == 0)
+    return {};
+  request.cluster = limits.cluster;
+  request.asksForClusters = true;
+  const bool isWide =
+      std::ranges::any_of(limits.cluster, [](int width) { return width < 1 || width > most; });
+  if (isWide || request.clusterBlocks() > most)
+    return fail(ErrorKind::BadInput, "clusters of {} blocks: expected 1 to {} blocks",
+                fmt::join(limits.cluster, "x"), most);
+  if (request.clusterBlocks() > 1 && device.limits.computeCapability < first)
+    return fail(ErrorKind::Unsupported,
+                "clusters of {} blocks need compute capability 9.0; {} has {}.{}",
+                fmt::join(limits.cluster, "x"), device.name, device.limits.computeCapability.major,
+                device.limits.computeCapability.minor);
+  return {};
+}
+
 /// Registers, residency, run and time; Ctrl-C ends the run, not Heddle.
 Expected<engine::LaunchOutcome>
 runLaunch(const machine::Device& device, engine::DeviceProgram& program,
@@ -135,6 +158,7 @@ runLaunch(const machine::Device& device, engine::DeviceProgram& program,
       device,
       {.given = options.registers, .askPtxas = mayAskPtxas(), .useCache = options.useCache});
   HEDDLE_TRY(const launch::KernelLimits limits, service.limitsOf(program, options.kernel));
+  HEDDLE_CHECK(askForClusters(limits, device, request));
   const std::int64_t threads = std::int64_t{options.block[0]} * options.block[1] * options.block[2];
   machine::Residency residency; // none for a block that the launch refuses
   if (threads >= 1 && threads <= device.limits.threadsPerBlock) {

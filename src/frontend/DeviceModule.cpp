@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/DeviceModule.h"
 
+#include "frontend/ClusterDims.h"
+
 #include "ir/Kernels.h"
 #include "ptx/InlinePtx.h"
 #include "ptx/ReadPtx.h"
@@ -114,6 +116,7 @@ Expected<DeviceModule> parseDeviceModule(std::string_view text, const std::strin
       llvm::parseIR(buffer->getMemBufferRef(), diagnostic, *result.context.getContext());
   if (!result.module)
     return fail(ErrorKind::BadInput, "{} is no LLVM IR: {}", origin, diagnostic.getMessage().str());
+  readClusterDims(*result.module);
   ptx::lowerInlinePtx(*result.module);
   return result;
 }

@@ -17,7 +17,7 @@ Expected<KernelLimits> LaunchService::limitsOf(engine::DeviceProgram& program,
                                                const std::string& kernel) const {
   HEDDLE_TRY(const std::string symbol, program.symbolOf(kernel));
   HEDDLE_TRY(const analysis::LaunchBounds bounds, program.launchBounds(symbol));
-  KernelLimits limits{.threads = bounds.threads};
+  KernelLimits limits{.threads = bounds.threads, .cluster = bounds.cluster, .registers = {}};
   std::optional<int> given;
   for (const auto& [name, registers] : registers_.given) // "scale" before "scale<int>"
     if (frontend::isNameOf(name, symbol))

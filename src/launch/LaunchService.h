@@ -30,7 +30,8 @@ struct RegisterSources {
 
 /// What limits the launches of a kernel.
 struct KernelLimits {
-  int threads = 0; ///< of a block, by __launch_bounds__; 0 for none
+  int threads = 0;                 ///< of a block, by __launch_bounds__; 0 for none
+  std::array<int, 3> cluster = {}; ///< blocks of one, by __cluster_dims__; zeros for none
   profile::RegisterUse registers;
 };
 

@@ -152,6 +152,7 @@ class Files(unittest.TestCase):
         texts = [text for group in cases.GROUPS.values() for text, _, _ in group]
         texts += [file.read_text() for file in (SOURCE / "test" / "ptx").glob("*.ptx")]
         texts += (SOURCE / "test" / "programs" / "features" / "texture-ptx.cu").read_text().split('"')  # PTX has none by itself
+        texts += (SOURCE / "test" / "programs" / "coverage" / "lang-cluster-ptx.cu").read_text().split('"')  # for several blocks
         run_ = set(re.findall(r"(?:^|[\s{;])([a-z]\w*)(?=[.\s;])", "\n".join(texts), re.MULTILINE))
         self.assertEqual(sorted(opcodes - run_ - {"discard", "pmevent", "prefetchu", "brkpt", "trap"}), [])
 

@@ -142,6 +142,16 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, T* kernel, 
                                                       int threads) {
   return cudaOccupancyAvailableDynamicSMemPerBlock(bytes, (const void*)kernel, blocks, threads);
 }
+template <class T>
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel,
+                                           const cudaLaunchConfig_t* config) {
+  return cudaOccupancyMaxActiveClusters(clusters, (const void*)kernel, config);
+}
+template <class T>
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, T* kernel,
+                                                 const cudaLaunchConfig_t* config) {
+  return cudaOccupancyMaxPotentialClusterSize(blocks, (const void*)kernel, config);
+}
 
 // The block size with the most threads on a multiprocessor, the largest of several: tried from the
 // largest down, a warp less each time. `sharedOf` gives the dynamic shared memory of a block size.

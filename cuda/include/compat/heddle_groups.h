@@ -7,6 +7,13 @@
 
 #define HEDDLE_GROUP static __inline__ __attribute__((always_inline, device))
 #define HEDDLE_MEMBER __inline__ __attribute__((always_inline, device))
+// A special register that clang has no builtin for on all architectures.
+#define HEDDLE_REGISTER(name)                                                                      \
+  ({                                                                                               \
+    unsigned heddle_value;                                                                         \
+    asm("mov.u32 %0, %%" name ";" : "=r"(heddle_value));                                           \
+    heddle_value;                                                                                  \
+  })
 
 namespace cooperative_groups {
 inline namespace __v1 {
@@ -65,19 +72,24 @@ public:
       __syncwarp(mask_);
     else if (kind_ == heddle::Grid)
       heddle::syncGrid();
+    else if (kind_ == heddle::Cluster)
+      asm volatile("barrier.cluster.arrive; barrier.cluster.wait;" : : : "memory");
     else
       __syncthreads();
   }
   HEDDLE_MEMBER unsigned long long num_threads() const {
-    return kind_ == heddle::Lanes  ? __popc(mask_)
-           : kind_ == heddle::Grid ? heddle::gridBlocks() * heddle::blockThreads()
-                                   : heddle::blockThreads();
+    return kind_ == heddle::Lanes     ? __popc(mask_)
+           : kind_ == heddle::Grid    ? heddle::gridBlocks() * heddle::blockThreads()
+           : kind_ == heddle::Cluster ? HEDDLE_REGISTER("cluster_nctarank") * heddle::blockThreads()
+                                      : heddle::blockThreads();
   }
   HEDDLE_MEMBER unsigned long long size() const { return num_threads(); }
   HEDDLE_MEMBER unsigned long long thread_rank() const {
     return kind_ == heddle::Lanes ? __popc(mask_ & ((1u << heddle::lane()) - 1))
            : kind_ == heddle::Grid
                ? heddle::gridBlockRank() * heddle::blockThreads() + heddle::blockRank()
+           : kind_ == heddle::Cluster
+               ? HEDDLE_REGISTER("cluster_ctarank") * heddle::blockThreads() + heddle::blockRank()
                : heddle::blockRank();
   }
   HEDDLE_MEMBER unsigned get_type() const { return kind_; }
@@ -145,36 +157,77 @@ public:
   HEDDLE_GROUP dim3 block_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
   HEDDLE_GROUP dim3 dim_blocks() { return dim3(gridDim.x, gridDim.y, gridDim.z); }
   HEDDLE_GROUP dim3 group_dim() { return dim_blocks(); }
-  HEDDLE_GROUP unsigned long long cluster_rank() { return heddle::gridBlockRank(); }
-  HEDDLE_GROUP unsigned long long num_clusters() { return heddle::gridBlocks(); }
-  HEDDLE_GROUP dim3 cluster_index() { return block_index(); }
-  HEDDLE_GROUP dim3 dim_clusters() { return dim_blocks(); }
+  HEDDLE_GROUP dim3 cluster_index() {
+    return dim3(HEDDLE_REGISTER("clusterid.x"), HEDDLE_REGISTER("clusterid.y"),
+                HEDDLE_REGISTER("clusterid.z"));
+  }
+  HEDDLE_GROUP dim3 dim_clusters() {
+    return dim3(HEDDLE_REGISTER("nclusterid.x"), HEDDLE_REGISTER("nclusterid.y"),
+                HEDDLE_REGISTER("nclusterid.z"));
+  }
+  HEDDLE_GROUP unsigned long long num_clusters() {
+    const dim3 all = dim_clusters();
+    return (unsigned long long)all.x * all.y * all.z;
+  }
+  HEDDLE_GROUP unsigned long long cluster_rank() {
+    const dim3 index = cluster_index(), all = dim_clusters();
+    return ((unsigned long long)index.z * all.y + index.y) * all.x + index.x;
+  }
 };
 
 HEDDLE_GROUP grid_group this_grid() {
   return grid_group();
 }
 
-// A launch without clusters has clusters of one block, and there are no others here.
+// The blocks of a cluster. A launch without clusters has clusters of one block.
 class cluster_group : public thread_group {
 public:
   typedef heddle_arrival arrival_token;
   HEDDLE_MEMBER cluster_group() : thread_group(heddle::Cluster, 0) {}
-  HEDDLE_GROUP void sync() { __syncthreads(); }
-  HEDDLE_GROUP arrival_token barrier_arrive() { return {}; }
-  HEDDLE_GROUP void barrier_wait(arrival_token&&) { __syncthreads(); }
-  HEDDLE_GROUP void barrier_wait() { __syncthreads(); }
-  HEDDLE_GROUP unsigned query_shared_rank(const void*) { return 0; }
-  template <class T> HEDDLE_GROUP T* map_shared_rank(T* address, int) { return address; }
-  HEDDLE_GROUP dim3 block_index() { return dim3(0, 0, 0); }
-  HEDDLE_GROUP unsigned block_rank() { return 0; }
-  HEDDLE_GROUP dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
-  HEDDLE_GROUP unsigned thread_rank() { return heddle::blockRank(); }
-  HEDDLE_GROUP dim3 dim_blocks() { return dim3(1, 1, 1); }
-  HEDDLE_GROUP unsigned num_blocks() { return 1; }
-  HEDDLE_GROUP dim3 dim_threads() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
-  HEDDLE_GROUP unsigned num_threads() { return heddle::blockThreads(); }
-  HEDDLE_GROUP unsigned size() { return heddle::blockThreads(); }
+  HEDDLE_GROUP void sync() {
+    asm volatile("barrier.cluster.arrive;" : : : "memory");
+    asm volatile("barrier.cluster.wait;" : : : "memory");
+  }
+  HEDDLE_GROUP arrival_token barrier_arrive() {
+    asm volatile("barrier.cluster.arrive;" : : : "memory");
+    return {};
+  }
+  HEDDLE_GROUP void barrier_wait() { asm volatile("barrier.cluster.wait;" : : : "memory"); }
+  HEDDLE_GROUP void barrier_wait(arrival_token&&) { barrier_wait(); }
+  HEDDLE_GROUP unsigned query_shared_rank(const void* address) {
+    unsigned rank;
+    asm("getctarank.u64 %0, %1;" : "=r"(rank) : "l"((unsigned long long)address));
+    return rank;
+  }
+  template <class T> HEDDLE_GROUP T* map_shared_rank(T* address, int rank) {
+    unsigned long long mapped;
+    asm("mapa.u64 %0, %1, %2;" : "=l"(mapped) : "l"((unsigned long long)address), "r"(rank));
+    return (T*)mapped;
+  }
+  HEDDLE_GROUP dim3 block_index() {
+    return dim3(HEDDLE_REGISTER("cluster_ctaid.x"), HEDDLE_REGISTER("cluster_ctaid.y"),
+                HEDDLE_REGISTER("cluster_ctaid.z"));
+  }
+  HEDDLE_GROUP unsigned block_rank() { return HEDDLE_REGISTER("cluster_ctarank"); }
+  HEDDLE_GROUP dim3 thread_index() {
+    const dim3 block = block_index();
+    return dim3(block.x * blockDim.x + threadIdx.x, block.y * blockDim.y + threadIdx.y,
+                block.z * blockDim.z + threadIdx.z);
+  }
+  HEDDLE_GROUP unsigned thread_rank() {
+    return block_rank() * heddle::blockThreads() + heddle::blockRank();
+  }
+  HEDDLE_GROUP dim3 dim_blocks() {
+    return dim3(HEDDLE_REGISTER("cluster_nctaid.x"), HEDDLE_REGISTER("cluster_nctaid.y"),
+                HEDDLE_REGISTER("cluster_nctaid.z"));
+  }
+  HEDDLE_GROUP unsigned num_blocks() { return HEDDLE_REGISTER("cluster_nctarank"); }
+  HEDDLE_GROUP dim3 dim_threads() {
+    const dim3 blocks = dim_blocks();
+    return dim3(blocks.x * blockDim.x, blocks.y * blockDim.y, blocks.z * blockDim.z);
+  }
+  HEDDLE_GROUP unsigned num_threads() { return num_blocks() * heddle::blockThreads(); }
+  HEDDLE_GROUP unsigned size() { return num_threads(); }
 };
 
 HEDDLE_GROUP cluster_group this_cluster() {

@@ -20,7 +20,8 @@
 #define __managed__ __attribute__((device, section("heddle_managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __grid_constant__
-#define __cluster_dims__(...) _Pragma("GCC error \"clusters of blocks are not run\"")
+// Clang 19 knows no clusters; Heddle reads the annotation.
+#define __cluster_dims__(...) __attribute__((annotate("heddle.cluster_dims", __VA_ARGS__)))
 #else
 #define __host__
 #define __device__

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// REFUSED: clusters of blocks are not run
 // COVERS: cooperative groups, clusters, clusters: distributed shared memory
 // A histogram whose bins are spread over the shared memory of a cluster of two blocks, and a ring
 // of four blocks launched with a cluster attribute.

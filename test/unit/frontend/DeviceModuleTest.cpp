@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/DeviceModule.h"
 
+#include "analysis/LaunchBounds.h"
+
 #include <gtest/gtest.h>
 
 namespace heddle::frontend {
@@ -39,6 +41,31 @@ TEST(PlainKernelName, KeepsTheClassButNotItsArguments) {
 
 TEST(PlainKernelName, IsTheSymbolItselfWhereNothingWasMangled) {
   EXPECT_EQ(plainKernelName("transform"), "transform");
+}
+
+/// Clang has no attribute for it: it comes as an annotation.
+TEST(ParseDeviceModule, ReadsTheClustersOfAKernel) {
+  const char* text = R"(
+@name = private constant [20 x i8] c"heddle.cluster_dims\00", section "llvm.metadata"
+@file = private constant [5 x i8] c"a.cu\00", section "llvm.metadata"
+@dims = private constant { i32, i32 } { i32 4, i32 2 }, section "llvm.metadata"
+@other = private constant [6 x i8] c"other\00", section "llvm.metadata"
+@llvm.global.annotations = appending global [2 x { ptr, ptr, ptr, i32, ptr }] [
+  { ptr, ptr, ptr, i32, ptr } { ptr @g, ptr @other, ptr @file, i32 1, ptr null },
+  { ptr, ptr, ptr, i32, ptr } { ptr @k, ptr @name, ptr @file, i32 2, ptr @dims }],
+  section "llvm.metadata"
+define void @k() { ret void }
+define void @g() { ret void }
+!nvvm.annotations = !{!0}
+!0 = !{ptr @k, !"kernel", i32 1}
+)";
+  const auto module = parseDeviceModule(text, "a.ll");
+  ASSERT_TRUE(module) << module.error().message;
+  const auto clusterOf = [&](const char* name) {
+    return analysis::launchBoundsOf(*module->module->getFunction(name)).cluster;
+  };
+  EXPECT_EQ(clusterOf("k"), (std::array<int, 3>{4, 2, 1}));
+  EXPECT_EQ(clusterOf("g"), (std::array<int, 3>{0, 0, 0}));
 }
 
 } // namespace
