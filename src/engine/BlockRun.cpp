@@ -283,7 +283,7 @@ void BlockRun::finish() {
 void BlockRun::giveTrace(double share) {
   trace_.sectors = sectors_.end();
   for (auto& [line, passes] : trace_.atomics)
-    passes *= share;
+    passes = passes * share;
   const std::scoped_lock lock(launch_.mutex);
   launch_.traces.push_back(std::move(trace_));
   for (const auto& [key, footprint] : footprints_) {
@@ -317,17 +317,18 @@ void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, La
     return;
   using profile::sectorsOfALine;
   constexpr std::uint64_t bytesOfASector = profile::lineBytes / sectorsOfALine;
-  const double passesOfAFloat = launch_.settings.passesOfAFloatAtomic;
   std::map<std::uint64_t, double> ofWord, ofSector;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[std::countr_zero(rest)];
     double& most = ofSector[address / bytesOfASector];
     double& ofThis = ofWord[address / std::uint64_t(info.bytesPerLane)];
-    ofThis = info.isTogether ? 1 : ofThis + (info.isFloat ? passesOfAFloat : 1);
+    ofThis = info.isTogether ? 1 : ofThis + 1;
     most = std::max(most, ofThis);
   }
-  for (const auto& [sector, passes] : ofSector)
-    trace_.atomics[sector / sectorsOfALine] += passes * double(standsFor);
+  for (const auto& [sector, passes] : ofSector) {
+    profile::AtomicPasses& ofLine = trace_.atomics[sector / sectorsOfALine];
+    (info.isFloat ? ofLine.floats : ofLine.integers) += passes * double(standsFor);
+  }
 }
 
 void BlockRun::settle(Worker& worker) {

@@ -64,7 +64,6 @@ struct LaunchSettings {
   bool account = true;                ///< false only to measure what the account costs
   LaunchTouches* touches = nullptr;   ///< what to find out about memory accesses
   WarpRecorder* recorder = nullptr;   ///< of the kernel: keeps a few of its warps in full
-  double passesOfAFloatAtomic = 1;    ///< of the L2, where one of integers takes one
   bool fixedClock = false;            ///< a thread's clocks tell only how often it has read them
   int multiprocessors = 1;            ///< of the device, which blocks go to in turn
   /// Called a few times a second from one of the workers.

@@ -55,7 +55,6 @@ Expected<engine::LaunchOutcome> LaunchService::run(const engine::CompiledKernel&
                                                    const engine::DeviceMemory& memory,
                                                    const machine::Residency& residency,
                                                    engine::LaunchSettings settings) const {
-  settings.passesOfAFloatAtomic = machine::stepCyclesOf(device_).contendedFloatPasses;
   settings.residentBlocks = std::max<std::int64_t>(residency.blocks, 1);
   settings.multiprocessors = std::max(device_.multiprocessors, 1);
   return engine::launch(kernel, request, memory, settings);

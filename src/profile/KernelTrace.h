@@ -152,15 +152,27 @@ struct WarpTrace {
   std::vector<std::uint32_t> sectors;
 };
 
+/// Of atomics on device memory: of each sector as many as lanes of a warp want the same of its
+/// words.
+struct AtomicPasses {
+  double integers = 0, floats = 0;
+
+  double all() const { return integers + floats; }
+  AtomicPasses& operator+=(const AtomicPasses& other) {
+    integers += other.integers;
+    floats += other.floats;
+    return *this;
+  }
+  AtomicPasses operator*(double factor) const { return {integers * factor, floats * factor}; }
+};
+
 struct BlockTrace {
   std::int64_t number = 0;
   bool deep = true; ///< long warps were traced for long
   std::vector<WarpTrace> warps;
   std::uint32_t sectors =
       0; ///< no number of a sector is that large; those of a line follow each other
-  /// Of the traced atomics on device memory, by line of 128 bytes: passes, of which a sector takes
-  /// as many as lanes of a warp want the same of its words.
-  std::map<std::uint64_t, double> atomics = {};
+  std::map<std::uint64_t, AtomicPasses> atomics = {}; ///< the traced ones, by line of 128 bytes
 };
 inline constexpr std::uint64_t lineBytes = 128;
 inline constexpr std::uint32_t sectorsOfALine = 4;

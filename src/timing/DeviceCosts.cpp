@@ -86,6 +86,7 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   set(Unit::Vote, lanes.int32, arithmetic + steps.vote);
   sharedAtomic = steps.sharedAtomic;
   contendedAtomic = steps.contendedAtomic;
+  contendedFloatPasses = steps.contendedFloatPasses;
   constantLatency = planned ? steps.constant : shared;
   constantPass = planned ? steps.constantPass : serviceOf(Unit::LoadStore);
   constantTurn = planned ? steps.constantTurn : constantPass;

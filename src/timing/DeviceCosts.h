@@ -24,9 +24,10 @@ struct DeviceCosts {
   std::array<std::size_t, profile::unitCount> pipe{}; ///< units with the same number share it
   double sectorService = 0;                           ///< of the load/store unit, per sector
   double shared = 0, l1 = 0, l2 = 0, global = 0; ///< latencies; l1 and l2 0 where there is none
-  double l2Afar = 0;          ///< of the first read after a write, on average over partitions
-  double sharedAtomic = 0;    ///< more than for a load
-  double contendedAtomic = 0; ///< on a line that all others want, too
+  double l2Afar = 0;               ///< of the first read after a write, on average over partitions
+  double sharedAtomic = 0;         ///< more than for a load
+  double contendedAtomic = 0;      ///< on a line that all others want, too
+  double contendedFloatPasses = 0; ///< of those, for a sum of floats
   double constantLatency = 0, constantPass = 0; ///< of a load of constants; the unit, for each word
   double constantTurn = 0; ///< until a warp's load of constants has the next word
   double barrier = 0;

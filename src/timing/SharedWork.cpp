@@ -113,15 +113,15 @@ void shareAtomics(const KernelTrace& from, KernelTrace& to, double meanOfABlock,
     for (const auto& [line, passes] : block.atomics)
       ++users[line];
   const bool canTell = std::ranges::count_if(from.blocks, works) > 1;
-  std::map<std::uint64_t, double> part;
+  std::map<std::uint64_t, profile::AtomicPasses> part;
   for (std::size_t i = 0; i < from.blocks.size(); ++i) {
     const BlockTrace& block = from.blocks[i];
     to.blocks[i].atomics.clear();
     for (const auto& [line, passes] : block.atomics)
       if (canTell && works(block) && users[line] == 1)
-        to.blocks[i].atomics[line] = passes * meanOfABlock / instructionsOf(block);
+        to.blocks[i].atomics[line] = passes * (meanOfABlock / instructionsOf(block));
       else
-        part[line] += passes * weights[i] / blocksOfGrid;
+        part[line] += passes * (weights[i] / blocksOfGrid);
   }
   for (BlockTrace& block : to.blocks)
     block.atomics.insert(part.begin(), part.end());

@@ -59,33 +59,33 @@ TEST(SharedWork, BlocksWithCountersOfTheirOwnKeepTheirWork) {
 
 TEST(SharedWork, AtomicsOfAllAreDoneByAllAlike) {
   Taken taken(profile::WorkCounter::OfTheGrid, 81, 1);
-  taken.trace().blocks[0].atomics = {{7, 840}, {8, 84}};
-  taken.trace().blocks[1].atomics = {{7, 40}};
+  taken.trace().blocks[0].atomics = {{7, {840}}, {8, {84}}};
+  taken.trace().blocks[1].atomics = {{7, {40}}};
   const profile::KernelTrace shared = withSharedWork(taken.trace(), 880, 2); // all was traced
   for (const profile::BlockTrace& block : shared.blocks) {
-    EXPECT_NEAR(block.atomics.at(7), 440, 1);
-    EXPECT_NEAR(block.atomics.at(8), 42, 1);
+    EXPECT_NEAR(block.atomics.at(7).integers, 440, 1);
+    EXPECT_NEAR(block.atomics.at(8).integers, 42, 1);
   }
 }
 
 TEST(SharedWork, BlocksThatDidWorkOfTheirOwnKeepTheirWords) {
   Taken taken(profile::WorkCounter::OfTheGrid, 81, 81);
-  taken.trace().blocks[0].atomics = {{7, 840}};
-  taken.trace().blocks[1].atomics = {{8, 420}};
+  taken.trace().blocks[0].atomics = {{7, {840}}};
+  taken.trace().blocks[1].atomics = {{8, {420}}};
   const profile::KernelTrace shared = withSharedWork(taken.trace(), 840, 2);
-  EXPECT_NEAR(shared.blocks[0].atomics.at(7), 420, 1);
-  EXPECT_NEAR(shared.blocks[1].atomics.at(8), 210, 1);
+  EXPECT_NEAR(shared.blocks[0].atomics.at(7).integers, 420, 1);
+  EXPECT_NEAR(shared.blocks[1].atomics.at(8).integers, 210, 1);
   EXPECT_EQ(shared.blocks[0].atomics.count(8), 0u);
 }
 
 TEST(SharedWork, ABlockThatTookWhatWasLeftCountsOnce) {
   Taken taken(profile::WorkCounter::OfTheGrid, 2047, 81); // of a grid of 100 like the second
-  taken.trace().blocks[0].atomics = {{7, 1000}};
-  taken.trace().blocks[1].atomics = {{7, 10}};
+  taken.trace().blocks[0].atomics = {{7, {1000}}};
+  taken.trace().blocks[1].atomics = {{7, {10}}};
   const double grid = 20500 + 99 * 840;
   const profile::KernelTrace shared = withSharedWork(taken.trace(), grid, 100);
   for (const profile::BlockTrace& block : shared.blocks)
-    EXPECT_NEAR(100 * block.atomics.at(7), 1000 + 99 * 10, 5);
+    EXPECT_NEAR(100 * block.atomics.at(7).integers, 1000 + 99 * 10, 5);
 }
 
 TEST(SharedWork, WhatAPieceOfWorkUsesIsAWarpsOwn) {
