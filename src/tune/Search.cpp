@@ -21,7 +21,11 @@ public:
     if (result_.own().verdict != Verdict::Timed)
       return fail(ErrorKind::BadInput, "the program as it is: {}", result_.own().reason);
     HEDDLE_CHECK(exhaustive ? visitAll() : descend());
-    HEDDLE_CHECK(choose());
+    for (std::size_t before = result_.attempts.size(); before != result_.best;) {
+      before = result_.best;
+      HEDDLE_CHECK(takeBack());
+      HEDDLE_CHECK(choose());
+    }
     return std::move(result_);
   }
 
@@ -135,9 +139,24 @@ private:
     return {};
   }
 
-  /// Step 4: fewer changes first, and of as many the faster one.
+  /// Step 4: each change of the best alone.
+  Expected<void> takeBack() {
+    const Point changed = best().point;
+    for (std::size_t i = 0; i < changed.size(); ++i) {
+      Point point = changed;
+      point[i] = 0;
+      if (isPossible(point))
+        HEDDLE_CHECK(visit(point, false));
+    }
+    return {};
+  }
+
+  /// Step 5: fewer changes first, and of as many the faster one.
   Expected<void> choose() {
-    const double fastest = best().outcome.seconds;
+    double fastest = best().outcome.seconds;
+    for (const Attempt& attempt : result_.attempts)
+      if (attempt.verdict == Verdict::Timed && attempt.proven)
+        fastest = std::min(fastest, attempt.outcome.seconds);
     const auto rank = [](const Attempt& attempt) {
       const auto isChanged = [](std::size_t value) { return value > 0; };
       return std::pair(std::ranges::count_if(attempt.point, isChanged), attempt.outcome.seconds);

@@ -6,7 +6,8 @@
 //   2. Parameter by parameter, in the order of their kinds: every value with the best of all others
 //      so far. What a model rules out is not timed.
 //   3. Once more, with values that were close to the best the first time, until nothing changes.
-//   4. Of those as fast as the fastest, the one that changes least; of several, the fastest.
+//   4. The best without each of its changes, to see which ones gain nothing.
+//   5. Of those as fast as the fastest, the one that changes least; of several, the fastest.
 //
 // Whatever becomes the best is proven first: its results are those of the kernel as it is.
 //

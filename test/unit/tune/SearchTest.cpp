@@ -106,6 +106,21 @@ TEST(TuneSearch, OfThoseThatChangeAsLittleTheFastestIsTaken) {
   EXPECT_EQ(found.winner().configuration.key(), "block=128") << "block=64 was tried before";
 }
 
+/// The factor pays as long as blocks are large, and is found first.
+TEST(TuneSearch, AChangeThatGainsNothingInTheEndIsTakenBack) {
+  Counted counted;
+  fill(counted);
+  counted.hooks.measure = [](const Configuration& configuration) -> Expected<Outcome> {
+    Outcome outcome;
+    outcome.block = configuration.hasBlock() ? configuration.block : profile::Extent{256, 1, 1};
+    const bool isUnrolled = !configuration.values.empty();
+    outcome.seconds = outcome.block[0] == 64 ? (isUnrolled ? 1 : 1.004) : isUnrolled ? 2 : 3;
+    return outcome;
+  };
+  const SearchResult found = search(makeSpace(), counted.hooks, false).value();
+  EXPECT_EQ(found.winner().configuration.key(), "block=64");
+}
+
 TEST(TuneSearch, AProgramThatFailsAsItIsIsAnError) {
   Counted counted;
   fill(counted);
