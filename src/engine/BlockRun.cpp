@@ -104,6 +104,7 @@ void BlockRun::start(std::int64_t number, const ClusterPlace& place) {
   const bool traced = counts && launch_.settings.account;
   const bool deep = launch_.isDeep(number);
   trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
+  atomics_.assign(trace_.warps.size(), {});
   sectors_.clear();
   footprints_.clear();
   sharedTouches_.clear();
@@ -252,7 +253,7 @@ BlockState BlockRun::run(Worker& worker) {
 void BlockRun::finish() {
   for (DeviceLaunch& child : children_)
     worker_->children.emplace_back(number_, std::move(child));
-  std::uint64_t longest = 0, longestOfWork = 0, all = 0, polled = 0, covered = 0;
+  std::uint64_t longest = 0, longestOfWork = 0, all = 0, polled = 0;
   for (int warp = 0; warp < warps_; ++warp) {
     WarpRun& run = runs_[std::size_t(warp)];
     const std::uint64_t ran = context(warp).instructions;
@@ -262,11 +263,14 @@ void BlockRun::finish() {
     longestOfWork = std::max(longestOfWork, work);
     all += ran;
     polled += run.instructionsPolled();
-    covered += run.instructionsCovered();
     if (launch_.settings.recorder != nullptr)
       launch_.settings.recorder->add(run.takeRecording(), number_, warp, run.threads(), ran);
-    if (!trace_.warps.empty())
-      trace_.warps[std::size_t(warp)].instructions = launch_.polled ? work : ran;
+    if (trace_.warps.empty())
+      continue;
+    trace_.warps[std::size_t(warp)].instructions = launch_.polled ? work : ran;
+    const auto traced = double(std::max<std::uint64_t>(run.instructionsCovered(), 1));
+    for (const auto& [line, passes] : atomics_[std::size_t(warp)])
+      trace_.atomics[line] += passes * (double(ran) / traced);
   }
   if (!launch_.blockSizes.empty())
     launch_.blockSizes[std::size_t(number_)] = all;
@@ -276,14 +280,11 @@ void BlockRun::finish() {
   raise(launch_.longestWarp, longest);
   raise(launch_.longestOfWork, longestOfWork);
   if (!trace_.warps.empty())
-    giveTrace(double(all) / double(std::max<std::uint64_t>(covered, 1)));
+    giveTrace();
 }
 
-/// Its warps ran `share` times as much as they traced.
-void BlockRun::giveTrace(double share) {
+void BlockRun::giveTrace() {
   trace_.sectors = sectors_.end();
-  for (auto& [line, passes] : trace_.atomics)
-    passes = passes * share;
   const std::scoped_lock lock(launch_.mutex);
   launch_.traces.push_back(std::move(trace_));
   for (const auto& [key, footprint] : footprints_) {
@@ -310,8 +311,8 @@ bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint6
   return true;
 }
 
-void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes,
-                          std::uint64_t standsFor) {
+void BlockRun::noteAtomic(const WarpContext& warp, std::uint32_t site,
+                          const std::uint64_t* addresses, LaneMask lanes) {
   const FaultSite& info = launch_.kernel.faultSites[site];
   if (info.kind != profile::AccessKind::Atomic)
     return;
@@ -325,9 +326,10 @@ void BlockRun::noteAtomic(std::uint32_t site, const std::uint64_t* addresses, La
     ofThis = info.isTogether ? 1 : ofThis + 1;
     most = std::max(most, ofThis);
   }
+  auto& ofLines = atomics_[std::size_t(warp.trace - trace_.warps.data())];
   for (const auto& [sector, passes] : ofSector) {
-    profile::AtomicPasses& ofLine = trace_.atomics[sector / sectorsOfALine];
-    (info.isFloat ? ofLine.floats : ofLine.integers) += passes * double(standsFor);
+    profile::AtomicPasses& ofLine = ofLines[sector / sectorsOfALine];
+    (info.isFloat ? ofLine.floats : ofLine.integers) += passes * double(warp.standsFor);
   }
 }
 

@@ -137,8 +137,8 @@ public:
                    std::uint64_t fresh);
 
   /// Counts a traced access to device memory, if it is an atomic.
-  void noteAtomic(std::uint32_t site, const std::uint64_t* addresses, LaneMask lanes,
-                  std::uint64_t standsFor);
+  void noteAtomic(const WarpContext& warp, std::uint32_t site, const std::uint64_t* addresses,
+                  LaneMask lanes);
 
   /// A warp waits for memory to change.
   void notePolling() { launch_.polled = true; }
@@ -163,7 +163,7 @@ private:
   bool passBarrier();
   void sortWarps();
   void finish();
-  void giveTrace(double share);
+  void giveTrace();
   void placeInCluster(WarpContext& warp, const ClusterPlace& place) const;
   const BlockRun* sharedHolder(std::uint64_t address, unsigned bytes) const;
   void comeToCluster(WarpContext& warp, unsigned site, LaneMask lanes, bool waits);
@@ -214,6 +214,8 @@ private:
   bool ordersWarps_;          ///< whether the order can matter
   profile::BlockTrace trace_; ///< of a block that counts
   SectorNumbers sectors_;     ///< that it has used
+  /// Of each warp, by line, as far as it was traced.
+  std::vector<std::map<std::uint64_t, profile::AtomicPasses>> atomics_;
   FootprintBySite footprints_;
   TouchedBytes sharedTouches_;              ///< by offset in shared memory
   const Allocation* touchedLast_ = nullptr; ///< by a global access

@@ -81,7 +81,7 @@ NotedSectors noteSectors(const Counted& counted, std::span<const std::uint64_t> 
     trace.sectors.resize(noted.places);
     return {};
   }
-  block.noteAtomic(counted.site, addresses, counted.lanes, counted.warp.standsFor);
+  block.noteAtomic(counted.warp, counted.site, addresses, counted.lanes);
   return noted;
 }
 
