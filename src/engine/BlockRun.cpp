@@ -245,6 +245,8 @@ BlockState BlockRun::run(Worker& worker) {
     } else if (!progressed_) {
       progressed_ = anywhere;
       return BlockState::Waiting;
+    } else if (launch_.blocksTakeTurns()) {
+      return BlockState::TurnOver;
     }
   }
 }

@@ -25,6 +25,7 @@ namespace heddle::engine {
 
 enum class BlockState {
   Finished,
+  TurnOver,  ///< it goes on when others had theirs
   Waiting,   ///< every warp waits for memory to change: other blocks should run
   AtCluster, ///< every warp waits at a barrier, one of them at that of the cluster
   Faulted,   ///< the launch knows why
@@ -78,6 +79,7 @@ public:
 
   // For the run of a warp and for compiled code.
   bool accounts() const { return launch_.settings.account; }
+  bool warpsTakeTurns() const { return launch_.warpsTakeTurns(); }
   std::size_t stackLimit() const { return launch_.settings.stackBytes; }
   /// Counts instructions, and looks whether the launch is to stop.
   bool mayGoOn(WarpContext& warp, std::uint64_t instructions);

@@ -81,12 +81,26 @@ double variationOf(const std::vector<std::uint64_t>& sizes) {
   return std::sqrt(squares / (2 * (count - 1))) / (sum / count);
 }
 
+/// Blocks that have begun and not ended: as many as the device holds, and no more than have room
+/// here if they only take turns.
+std::int64_t mostTogether(const LaunchState& launch) {
+  if (!launch.blocksTakeTurns())
+    return launch.settings.residentBlocks;
+  constexpr std::int64_t room = 256 << 20, fewest = 64;
+  const std::int64_t warps = (product(launch.request.block) + warpSize - 1) / warpSize;
+  const std::int64_t bytes = warps * launch.kernel.functions.front().frameSize +
+                             std::int64_t(launch.request.dynamicShared);
+  return std::min(launch.settings.residentBlocks,
+                  std::max(fewest, room / std::max<std::int64_t>(bytes, 1)));
+}
+
 /// The workers of one launch, and the blocks between them.
 class GridRun {
 public:
   GridRun(LaunchState& launch, int workers)
       : launch_(launch), clusterBlocks_(launch.request.clusterBlocks()),
-        clusters_(product(launch.request.grid) / clusterBlocks_) {
+        clusters_(product(launch.request.grid) / clusterBlocks_),
+        mostTogether_(mostTogether(launch)) {
     workers_.resize(std::size_t(workers));
     idle_ = std::vector<IdleWorker>(std::size_t(workers));
   }
@@ -109,7 +123,11 @@ public:
         block->settle(worker);
         break;
       }
-      if (state == BlockState::Waiting) {
+      if (state == BlockState::TurnOver && !launch_.polled) {
+        queue(std::move(block), number);
+        continue;
+      }
+      if (state != BlockState::Finished) {
         worker.sums.giveBack();
         setAside(std::move(block), number);
         continue;
@@ -175,8 +193,8 @@ private:
         return begin(fresh, spare);
     }
     const std::scoped_lock lock(mutex_);
-    const bool room = residentBlocks() <= launch_.settings.residentBlocks;
-    if (waiting_.empty() || (room && retries_ == 0)) {
+    const bool room = residentBlocks() <= mostTogether_;
+    if (waiting_.empty() || (room && (retries_ == 0 || launch_.blocksTakeTurns()))) {
       retries_ = waiting_.size() > 2 * workers_.size() ? 64 : 1;
       const std::int64_t fresh = nextBlock_++;
       if (fresh < clusters_)
@@ -203,6 +221,17 @@ private:
     return block;
   }
 
+  /// A block that has had its turn.
+  void queue(std::unique_ptr<ClusterRun> block, std::size_t number) {
+    ++progress_;
+    if (number == 0)
+      report();
+    const std::scoped_lock lock(mutex_);
+    waiting_.push_back(std::move(block));
+    ++waitingCount_;
+  }
+
+  /// A block that waits for others.
   void setAside(std::unique_ptr<ClusterRun> block, std::size_t number) {
     IdleWorker& self = idle_[number];
     if (block->progressed())
@@ -216,7 +245,7 @@ private:
       launch_.stop({FaultKind::Interrupted, "interrupted"});
     const std::scoped_lock lock(mutex_);
     const bool allStarted = nextBlock_ >= clusters_;
-    const bool full = residentBlocks() >= launch_.settings.residentBlocks;
+    const bool full = residentBlocks() >= mostTogether_;
     if ((allStarted || full) && nobodyGoesOn())
       block->reportHang(!allStarted);
     waiting_.push_back(std::move(block));
@@ -258,8 +287,9 @@ private:
   }
 
   LaunchState& launch_;
-  std::int64_t clusterBlocks_; ///< of one cluster
+  std::int64_t clusterBlocks_; ///< of each cluster
   std::int64_t clusters_;
+  std::int64_t mostTogether_; ///< blocks that have begun and not ended
   Clock::time_point nextReport_ = Clock::now() + betweenReports;
   std::vector<std::unique_ptr<Worker>> workers_;
   struct IdleWorker {

@@ -55,6 +55,15 @@ struct LaunchState {
   FootprintBySite footprints;
   std::span<const std::byte> arguments; ///< as the kernel's code sees them
 
+  /// Threads take their work from a counter. On a GPU all run at once and share it; so warps run in
+  /// turns, and where all blocks have the same counter, blocks do. Those of a cluster wait for each
+  /// other as it is.
+  bool warpsTakeTurns() const { return kernel.shape.takesWork != profile::WorkCounter::None; }
+  bool blocksTakeTurns() const {
+    return kernel.shape.takesWork == profile::WorkCounter::OfTheGrid &&
+           request.clusterBlocks() == 1;
+  }
+
   /// Memory instructions count in all blocks of a small grid, and in some of a large one.
   bool countsBlock(std::int64_t number) const { return number % countEvery == 0; }
   /// Of the blocks that count, those whose warps are traced for long.

@@ -40,7 +40,8 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   runMask_ = 0;
   context.runLanes = ranSince_ = finishedSince_ = 0;
   told_ = 0;
-  context.lookAt = context.block->instructionsBetweenChecks();
+  takesTurns_ = context.block->warpsTakeTurns();
+  lookLater();
   entries_.clear();
   free_.clear();
   ready_.clear();
@@ -255,6 +256,7 @@ LaneMask WarpRun::runWatched(const Entry& leaf, int block, LeafUse& use) {
   if (mask != runMask_)
     runAs(mask, counters);
   LeafUse use; // by a warp that is watched
+  bool isOver = false;
   const auto enter = [&] {
     if (!splits_.empty()) {
       enterSides();
@@ -267,6 +269,11 @@ LaneMask WarpRun::runWatched(const Entry& leaf, int block, LeafUse& use) {
         break;
       endSide(mask, at, end, counters);
       continue;
+    }
+    if (isOver) [[unlikely]] {
+      enter();
+      top->block = at;
+      return LeafEnd::Changed;
     }
     LaneMask taken = 0;
     if (top->hasRun) [[unlikely]] {
@@ -302,6 +309,7 @@ LaneMask WarpRun::runWatched(const Entry& leaf, int block, LeafUse& use) {
         resumeTrace();
         use = {};
       }
+      isOver = turnIsOver_ = takesTurns_;
     }
     if (block.kind == BlockKind::Branch && (taken == mask || taken == 0)) {
       const int side = taken == 0 ? 1 : 0;
@@ -378,6 +386,7 @@ bool WarpRun::mayGoOn() {
 
 WarpState WarpRun::run(Counters& counters) {
   progressed_ = returns_ == 0;
+  turnIsOver_ = false;
   for (;;) {
     while (!ready_.empty()) {
       const LeafEnd end = runLeaf(counters);
@@ -388,6 +397,11 @@ WarpState WarpRun::run(Counters& counters) {
       if (end == LeafEnd::Faulted || end == LeafEnd::Stuck) {
         countRun(counters);
         return end == LeafEnd::Faulted ? WarpState::Faulted : WarpState::Spinning;
+      }
+      if (turnIsOver_) {
+        countRun(counters);
+        progressed_ = true;
+        return WarpState::Spinning;
       }
     }
     progressed_ = true;

@@ -294,6 +294,7 @@ private:
   std::size_t rotations_ = 0;
   int pollSite_ = -1;
   bool progressed_ = true;
+  bool takesTurns_ = false, turnIsOver_ = false;
 
   // Uniform slots of leaves that run the same code apart; group 0 is the only one at first.
   struct UniformGroup {

@@ -57,10 +57,13 @@ std::uint32_t WarpRun::numberOf(profile::LaneUse use) {
   return std::uint32_t(trace_->uses.size() - 1);
 }
 
-/// When to look up next: whether to stop, or to trace again.
+/// When to look up next: whether to stop, to trace again, or to let others run.
 void WarpRun::lookLater() {
-  context_->lookAt =
-      std::min(resumeAt_, context_->instructions + context_->block->instructionsBetweenChecks());
+  constexpr std::uint64_t shortestTurn = 256, longestTurn = 4096;
+  std::uint64_t turn = context_->block->instructionsBetweenChecks();
+  if (takesTurns_) // short ones at first, so that each warp comes to its first work
+    turn = std::min(turn, std::clamp(context_->instructions / 4, shortestTurn, longestTurn));
+  context_->lookAt = std::min(resumeAt_, context_->instructions + turn);
 }
 
 /// Ends a window of the trace, and begins the next one if that is now. Of a warp that polls, or

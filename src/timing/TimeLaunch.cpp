@@ -3,7 +3,6 @@
 
 #include "timing/CycleAccount.h"
 #include "timing/Estimate.h"
-#include "timing/SharedWork.h"
 #include "timing/StreamTime.h"
 #include "timing/TimeInterval.h"
 #include "timing/TraceSample.h"
@@ -94,9 +93,6 @@ profile::LaunchTiming LaunchTimer::timingOrFaulty(const profile::KernelTrace& tr
     const machine::KernelResources free{.threads = residency.kernel.threads};
     resident = machine::computeOccupancy(device_.limits, free).activeBlocks;
   }
-  if (trace.shape != nullptr && trace.shape->takesWork != profile::WorkCounter::None)
-    return timingOf(withSharedWork(trace, double(launch.warpInstructions), double(launch.blocks)),
-                    key, launch.blocks, resident, launch.warpInstructions);
   return timingOf(trace, key, launch.blocks, resident, launch.warpInstructions);
 }
 
