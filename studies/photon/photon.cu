@@ -25,9 +25,9 @@ struct Model {
 constexpr Model models[] = {
     {"skin-thick", 0.02, 2}, {"skin-7", 0.04, 2}, {"skin-4", 0.16, 12}, {"skin-2", 0.44, 60}};
 
-/// Forms of a quick run.
-const char* const few[] = {"native",  "flattened", "persistent", "frequency",
-                           "laggard", "aging",     "word AB"};
+/// Forms of a quick run, and of one at a size that fills a GPU.
+const char* const few[] = {"native", "flattened", "persistent", "persistent copies", "frequency",
+                           "laggard", "aging",    "word AB"};
 
 RunInput inputOf(const std::string& name) {
   const std::string here = __FILE__;
@@ -135,6 +135,7 @@ int main(int count, char** values) {
   study::Arguments arguments(count, values);
   const int blocks = static_cast<int>(arguments.number("blocks", 6));
   const bool quick = arguments.number("quick", 2) == 1;
+  const bool isFew = quick || arguments.number("few", 2) == 1;
   const int repeats = arguments.repeats();
   const bool records = arguments.records();
   arguments.done();
@@ -142,6 +143,6 @@ int main(int count, char** values) {
     if (records)
       recordModel(model, repeats);
     else
-      measureModel(model, blocks, !quick);
+      measureModel(model, blocks, !isFew);
   }
 }

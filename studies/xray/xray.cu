@@ -28,8 +28,9 @@ constexpr Case cases[] = {{"6voxels", 5, 40, {0.1910, 0.8073, 0.0014, 0.0003}},
                           {"body", 90, 20, {0.04, 0.85, 0.01, 0.10}}};
 constexpr const char* stateNames[xray::states] = {"New", "Delta", "Rayleigh", "Compton"};
 
-/// Forms of a quick run.
-const char* const few[] = {"native", "flattened", "persistent", "cost-aging", "word NDCR"};
+/// Forms of a quick run, and of one at a size that fills a GPU.
+const char* const few[] = {"native",     "flattened", "persistent",       "aging",
+                           "cost-aging", "word NDCR", "persistent apart", "rounds of 5"};
 
 std::string nameOf(const Case& column) {
   return std::string(column.phantom) + " " + std::to_string(static_cast<int>(column.energy)) +
@@ -154,6 +155,7 @@ int main(int count, char** values) {
   study::Arguments arguments(count, values);
   const int blocks = static_cast<int>(arguments.number("blocks", 6));
   const bool quick = arguments.number("quick", 2) == 1;
+  const bool isFew = quick || arguments.number("few", 2) == 1;
   const int repeats = arguments.repeats();
   const bool records = arguments.records();
   arguments.done();
@@ -161,6 +163,6 @@ int main(int count, char** values) {
     if (records)
       recordCase(column, repeats);
     else if (!quick || column.phantom == std::string("6voxels"))
-      measureCase(column, blocks, !quick);
+      measureCase(column, blocks, !isFew);
   }
 }
