@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Heddle says of rewrites against what they gain on a GPU.
 
-usage: compare rewrites FOLDER [--details] [--write]
+usage: compare rewrites FOLDER [--details] [--write] [--device-code nvcc|clang]
 
 FOLDER is results/GPU/rewrites, with the predicted.json and measured.json of `measure rewrites`. Prints, of the half of the kernels
 that rules are made from and of the half that judges them (by a hash of the kernel's name): how far predicted speedups are
 off, how many true gains lie in the interval that goes with a prediction, and what becomes of the rewrites that would be
 applied, of those that are too close to tell and of those that would not. --details lists the seen half. --write learns the
-intervals from the seen half: src/advise/GainIntervals.def; and writes the table into docs/fix.md.
+intervals from the seen half: src/advise/GainIntervals.def; and writes the tables into docs/fix.md. With --device-code clang it is
+predicted-clang.json that is held against the GPU.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from measuring import lane_kernels
 from measuring.machine import ROOT
 
 LONG = 4000  # nanoseconds
+PREDICTED = {"nvcc": "predicted.json", "clang": "predicted-clang.json"}
 LEAST_GAIN = 1.02  # as driver/FixSearch.cpp
 BUSY = ("issue",)
 FEWEST = 20  # rewrites of one name, to learn from
@@ -29,11 +31,11 @@ INTERVALS, PAGE = ROOT / "src/advise/GainIntervals.def", ROOT / "docs/fix.md"
 BEGIN, END = "<!-- begin compare rewrites -->\n", "<!-- end compare rewrites -->\n"
 
 
-def rows_of(folder):
+def rows_of(folder, code="nvcc"):
     """A row for each rewrite that gives the same results, of kernels that are longer than a launch."""
     measured = json.loads((folder / "measured.json").read_text())["nanoseconds"]
     rows = []
-    for record in json.loads((folder / "predicted.json").read_text())["rewrites"]:
+    for record in json.loads((folder / PREDICTED[code]).read_text())["rewrites"]:
         program, name = measured.get(record["program"]), record["kernel"]
         changed = measured.get(record["round"])
         if not program or not changed or name not in program[0] or not record["sameResults"]:
@@ -134,6 +136,8 @@ def write_page(folder, rows):
     about = json.loads((folder / "measured.json").read_text())["machine"]
     text = (f"{about['gpu']}, driver {about['driver']}, CUDA {about['toolkit']}, {about['date']}; `scripts/compare rewrites "
             f"results/nvidia-h200/rewrites --write`.\n\n{summary(rows)}\n")
+    if (folder / PREDICTED["clang"]).exists():
+        text += f"\nThe same with clang's device code, with no toolkit:\n\n{summary(rows_of(folder, 'clang'))}\n"
     before, rest = PAGE.read_text().split(BEGIN)
     PAGE.write_text(before + BEGIN + text + END + rest.split(END)[1])
 
@@ -143,8 +147,11 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--details", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--device-code", choices=list(PREDICTED), default="nvcc")
     options = parser.parse_args()
-    rows = rows_of(options.folder)
+    if options.write and options.device_code != "nvcc":
+        parser.error("--write learns from nvcc's device code")
+    rows = rows_of(options.folder, options.device_code)
     if options.write:
         write_intervals(rows)
         write_page(options.folder, rows)

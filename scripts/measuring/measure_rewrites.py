@@ -2,9 +2,11 @@
 """What every legal rewrite in every form gains on this machine's GPU, for the kernels of bench/cuda/lanes.
 
 usage: measure rewrites --make FOLDER                 needs heddle (HEDDLE, or build/release/bin/heddle) and nvcc, no GPU
+       measure rewrites --again FOLDER                needs heddle, no GPU
        measure rewrites FOLDER OUTPUT.json            needs nvcc, ncu and a GPU, no heddle
 
 --make writes the rounds (rewrite_rounds.py) of each program into FOLDER, with Heddle's predictions in FOLDER/predicted.json.
+--again predicts what --make has left in FOLDER with clang's device code: FOLDER/predicted-clang.json.
 The other builds and runs them, the program as it is before and after its rounds, and writes the time of every kernel of every
 round; programs that OUTPUT.json has are not measured again. `compare rewrites` reads both. HEDDLE_COMMIT names the commit where there is no repository.
 """
@@ -98,6 +100,29 @@ def make(folder, jobs):
     return 0
 
 
+def again(folder, jobs):
+    """The rewrites of predicted.json with clang's device code."""
+    records = json.loads((folder / "predicted.json").read_text())["rewrites"]
+    names = sorted({record[key] for record in records for key in ("program", "round")})
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        ran = dict(zip(names, pool.map(lambda name: rewrite_rounds.run(folder / f"{name}.cu", "clang"), names)))
+    found = []
+    for record in records:
+        program, changed = ran[record["program"]], ran[record["round"]]
+        if program is None or changed is None:
+            print(f"{record['round']} does not run with clang's device code", file=sys.stderr)
+            continue
+        before, after = times_of(program[0]), times_of(changed[0])
+        name = record["kernel"]
+        extra = sum(time for kernel, time in after.items() if kernel not in before) if record["rewrite"] in rewrite_rounds.LAUNCHES_MORE else 0
+        timing = next(kernel["timing"] for kernel in program[0]["kernels"] if rewrite_rounds.base_name(kernel["name"]) == name)
+        found.append({**record, "before": round(before[name]), "after": round(after.get(name, 0) + extra),
+                      "sameResults": printed_by(program[1]).get(name) == printed_by(changed[1]).get(name),
+                      "bound": timing["bound"], "spread": timing["spread"]})
+    (folder / "predicted-clang.json").write_text(json.dumps({"commit": machine.commit(), "rewrites": found}, indent=1) + "\n")
+    return 0
+
+
 def build(source, folder):
     program = folder / source.stem
     done = subprocess.run([tool("nvcc"), "-O3", "-arch=native", "-std=c++17", "-w", "-I", ROOT / "cuda/include", "-I", source.parent, "-o",
@@ -152,8 +177,11 @@ def main():
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("output", type=pathlib.Path, nargs="?")
     parser.add_argument("--make", action="store_true")
+    parser.add_argument("--again", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
+    if options.again:
+        return again(options.folder, options.jobs)
     if options.make:
         return make(options.folder, options.jobs)
     if options.output is None:
