@@ -3,32 +3,13 @@
 // cuBLAS, levels 2 and 3: matrices.
 #include "cublas/CublasCall.h"
 #include "cublas/Gemm.h"
+#include "cublas/Shapes.h"
 
 #include <algorithm>
 #include <vector>
 
 namespace heddle::cublas {
 namespace {
-
-/// A factor of 0 says that what it belongs to is not read, and may hold anything.
-template <class T> T times(T factor, T value) {
-  return factor == T(0) ? T(0) : factor * value;
-}
-
-long stepStart(int n, int step) {
-  return step < 0 ? -long(n - 1) * step : 0;
-}
-
-/// The two shapes of op(A), m by k.
-struct Shape {
-  int rows, columns;
-};
-Shape stored(cublasOperation_t trans, int rows, int columns) {
-  return trans == CUBLAS_OP_N ? Shape{rows, columns} : Shape{columns, rows};
-}
-bool fits(int ld, Shape shape) {
-  return ld >= std::max(1, shape.rows);
-}
 
 template <class T> struct Vectors {
   const T* x;

@@ -125,6 +125,16 @@ HEDDLE_CUBLAS(d, double)
   cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t uplo,                     \
                                  cublasOperation_t trans, int n, int k, const T* alpha,            \
                                  const T* A, int lda, const T* beta, T* C, int ldc);               \
+  cublasStatus_t cublas##S##symm(cublasHandle_t handle, cublasSideMode_t side,                     \
+                                 cublasFillMode_t uplo, int m, int n, const T* alpha, const T* A,  \
+                                 int lda, const T* B, int ldb, const T* beta, T* C, int ldc);      \
+  cublasStatus_t cublas##S##symv(cublasHandle_t handle, cublasFillMode_t uplo, int n,              \
+                                 const T* alpha, const T* A, int lda, const T* x, int incx,        \
+                                 const T* beta, T* y, int incy);                                   \
+  cublasStatus_t cublas##S##syr(cublasHandle_t handle, cublasFillMode_t uplo, int n,               \
+                                const T* alpha, const T* x, int incx, T* A, int lda);              \
+  cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,       \
+                                 const T* A, int lda, const T* x, int incx, T* C, int ldc);        \
   cublasStatus_t cublas##S##trsm(cublasHandle_t handle, cublasSideMode_t side,                     \
                                  cublasFillMode_t uplo, cublasOperation_t trans,                   \
                                  cublasDiagType_t diag, int m, int n, const T* alpha, const T* A,  \
