@@ -187,6 +187,16 @@ HEDDLE_API cudaError_t cudaDeviceCanAccessPeer(int* canAccess, int device, int p
   });
 }
 
+/// Of two devices; there is one.
+HEDDLE_API cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, int,
+                                                 int) {
+  return call([&](Runtime&) {
+    const bool known = attribute >= cudaDevP2PAttrPerformanceRank &&
+                       attribute <= cudaDevP2PAttrCudaArrayAccessSupported;
+    return value == nullptr || !known ? cudaErrorInvalidValue : cudaErrorInvalidDevice;
+  });
+}
+
 HEDDLE_API cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
   return call([](Runtime&) { return cudaErrorInvalidDevice; });
 }

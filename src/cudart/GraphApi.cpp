@@ -392,6 +392,11 @@ HEDDLE_API cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream
   return noteWork(stream, cudaGraphNodeTypeGraph, work) ? cudaSuccess : work(stream);
 }
 
+/// What graphs have allocated stays with them, so that nothing is left over.
+HEDDLE_API cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return call([&](Runtime&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+
 HEDDLE_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
   return call([&](Runtime& runtime) {
     return runtime.graphs.execs.destroy(exec) ? cudaSuccess : cudaErrorInvalidValue;

@@ -25,10 +25,32 @@ cudaError_t allocate(Runtime& runtime, MemoryKind kind, void** pointer, size_t s
 
 cudaError_t freeDevice(Runtime& runtime, void* pointer) {
   Remarks::instance().freed(pointer);
+  runtime.pools.gaveBack(pointer);
+  if (const Region* const region = runtime.memory.find(pointer);
+      region != nullptr && region->kind == MemoryKind::Managed)
+    runtime.advice.forget(region->begin, region->size);
   if (pointer == nullptr || runtime.memory.release(pointer, MemoryKind::Device) ||
       runtime.memory.release(pointer, MemoryKind::Managed))
     return cudaSuccess;
   return cudaErrorInvalidValue;
+}
+
+/// From a pool, or from the current one; what a captured stream asks for is the graph's, is there
+/// from now on, and counts in no pool.
+cudaError_t allocateInOrder(void** pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream) {
+  const bool captured = noteWork(stream, cudaGraphNodeTypeMemAlloc, {});
+  return call([&](Runtime& runtime) {
+    if (!captured && !runtime.isStream(stream))
+      return cudaErrorInvalidResourceHandle;
+    const cudaMemPool_t from = pool == nullptr ? runtime.pools.current() : pool;
+    if (runtime.pools.find(from) == nullptr)
+      return cudaErrorInvalidValue;
+    const cudaError_t status =
+        allocate(runtime, MemoryKind::Device, pointer, size, "cudaMallocAsync");
+    if (status == cudaSuccess && !captured)
+      runtime.pools.took(from, *pointer, size);
+    return status;
+  });
 }
 
 cudaError_t allocatePitched(Runtime& runtime, void** pointer, size_t* pitch, cudaExtent extent,
@@ -66,16 +88,6 @@ cudaPointerAttributes describePointer(const Region* region, void* pointer) {
   return {cudaMemoryTypeHost, 0, pointer, pointer};
 }
 
-/// Whether a hint about managed memory names managed memory and a device that there is.
-cudaError_t checkManaged(Runtime& runtime, const void* pointer, size_t size, int device) {
-  if (device != 0 && device != cudaCpuDeviceId)
-    return cudaErrorInvalidDevice;
-  const Region* region = runtime.memory.find(pointer);
-  const bool managed = region != nullptr && region->kind == MemoryKind::Managed &&
-                       runtime.memory.classify(pointer, size) == RangeKind::Known;
-  return managed ? cudaSuccess : cudaErrorInvalidValue;
-}
-
 } // namespace
 } // namespace heddle::cudart
 
@@ -92,16 +104,18 @@ HEDDLE_API cudaError_t cudaFree(void* pointer) {
 }
 
 HEDDLE_API cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
-  return call([&](Runtime& runtime) {
-    if (!runtime.isStream(stream))
-      return cudaErrorInvalidResourceHandle;
-    return allocate(runtime, MemoryKind::Device, pointer, size, "cudaMallocAsync");
-  });
+  return allocateInOrder(pointer, size, nullptr, stream);
+}
+
+HEDDLE_API cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool,
+                                               cudaStream_t stream) {
+  return pool == nullptr ? record(cudaErrorInvalidValue)
+                         : allocateInOrder(pointer, size, pool, stream);
 }
 
 /// A captured stream frees nothing: the graph may run again.
 HEDDLE_API cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
-  if (noteWork(stream, cudaGraphNodeTypeEmpty, {}))
+  if (noteWork(stream, cudaGraphNodeTypeMemFree, {}))
     return cudaSuccess;
   return call([&](Runtime& runtime) {
     return runtime.isStream(stream) ? freeDevice(runtime, pointer) : cudaErrorInvalidResourceHandle;
@@ -214,34 +228,5 @@ HEDDLE_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attribute
       return cudaErrorInvalidValue;
     *attributes = describePointer(runtime.memory.find(pointer), const_cast<void*>(pointer));
     return cudaSuccess;
-  });
-}
-
-/// Managed memory is where both sides see it already.
-HEDDLE_API cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device,
-                                            cudaStream_t stream) {
-  return call([&](Runtime& runtime) {
-    return runtime.isStream(stream) ? checkManaged(runtime, pointer, size, device)
-                                    : cudaErrorInvalidResourceHandle;
-  });
-}
-
-HEDDLE_API cudaError_t cudaMemAdvise(const void* pointer, size_t size, cudaMemoryAdvise advice,
-                                     int device) {
-  return call([&](Runtime& runtime) {
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy)
-      return cudaErrorInvalidValue;
-    const bool usesDevice = advice == cudaMemAdviseSetPreferredLocation ||
-                            advice == cudaMemAdviseSetAccessedBy ||
-                            advice == cudaMemAdviseUnsetAccessedBy;
-    return checkManaged(runtime, pointer, size, usesDevice ? device : 0);
-  });
-}
-
-HEDDLE_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer, size_t,
-                                                unsigned int) {
-  return call([&](Runtime& runtime) {
-    return runtime.isStream(stream) ? checkManaged(runtime, pointer, 1, 0)
-                                    : cudaErrorInvalidResourceHandle;
   });
 }

@@ -1,38 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory pools: which allocations share memory changes no result, so a pool is a handle with
-// attributes.
+// Memory pools and their attributes.
 #include "cudart/Runtime.h"
 
 namespace heddle::cudart {
 namespace {
 
-/// The first three attributes are of 32 bits.
-bool isWord(cudaMemPoolAttr attribute) {
-  return attribute <= cudaMemPoolReuseAllowInternalDependencies;
-}
-
-bool isKnown(cudaMemPoolAttr attribute) {
-  return attribute >= cudaMemPoolReuseFollowEventDependencies &&
-         attribute <= cudaMemPoolAttrUsedMemHigh;
-}
-
-cudaMemPool_t defaultPool(Runtime& runtime) {
-  if (runtime.currentPool == nullptr)
-    runtime.currentPool = runtime.pools.create({});
-  return runtime.currentPool;
-}
-
-template <class Body>
-cudaError_t callWithPool(cudaMemPool_t pool, cudaMemPoolAttr attribute, const void* value,
-                         Body body) {
+template <class Body> cudaError_t callWithPool(cudaMemPool_t pool, const void* value, Body body) {
   return call([&](Runtime& runtime) {
     Pool* const known = runtime.pools.find(pool);
-    if (known == nullptr || !isKnown(attribute) || value == nullptr)
-      return cudaErrorInvalidValue;
-    body(known->attributes[attribute]);
+    return known == nullptr || value == nullptr ? cudaErrorInvalidValue : body(*known);
+  });
+}
+
+int* findWord(Pool& pool, cudaMemPoolAttr attribute) {
+  switch (attribute) {
+  case cudaMemPoolReuseFollowEventDependencies:
+    return &pool.followEvents;
+  case cudaMemPoolReuseAllowOpportunistic:
+    return &pool.opportunistic;
+  case cudaMemPoolReuseAllowInternalDependencies:
+    return &pool.internalDependencies;
+  default:
+    return nullptr;
+  }
+}
+
+std::uint64_t* findCount(Pool& pool, cudaMemPoolAttr attribute) {
+  switch (attribute) {
+  case cudaMemPoolAttrReleaseThreshold:
+    return &pool.releaseThreshold;
+  case cudaMemPoolAttrReservedMemCurrent:
+    return &pool.reserved;
+  case cudaMemPoolAttrReservedMemHigh:
+    return &pool.reservedHigh;
+  case cudaMemPoolAttrUsedMemCurrent:
+    return &pool.used;
+  case cudaMemPoolAttrUsedMemHigh:
+    return &pool.usedHigh;
+  default:
+    return nullptr;
+  }
+}
+
+/// One of the pools that a device has without being asked.
+template <class Find> cudaError_t tellPool(cudaMemPool_t* pool, int device, Find find) {
+  return call([&](Runtime& runtime) {
+    if (pool == nullptr || device != 0)
+      return device != 0 ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
+    *pool = find(runtime.pools);
     return cudaSuccess;
   });
+}
+
+/// What is counted cannot be set, but high-water marks start anew at 0.
+cudaError_t setCount(Pool& pool, cudaMemPoolAttr attribute, std::uint64_t value) {
+  if (attribute == cudaMemPoolAttrReleaseThreshold) {
+    pool.releaseThreshold = value;
+    return cudaSuccess;
+  }
+  if (attribute == cudaMemPoolAttrReservedMemHigh && value == 0) {
+    pool.reservedHigh = pool.reserved;
+    return cudaSuccess;
+  }
+  if (attribute == cudaMemPoolAttrUsedMemHigh && value == 0) {
+    pool.usedHigh = pool.used;
+    return cudaSuccess;
+  }
+  return cudaErrorInvalidValue;
 }
 
 } // namespace
@@ -40,19 +75,11 @@ cudaError_t callWithPool(cudaMemPool_t pool, cudaMemPoolAttr attribute, const vo
 
 using namespace heddle::cudart;
 
-HEDDLE_API cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool,
-                                               cudaStream_t stream) {
-  const cudaError_t status = call([&](Runtime& runtime) {
-    return runtime.pools.find(pool) != nullptr ? cudaSuccess : cudaErrorInvalidValue;
-  });
-  return status != cudaSuccess ? status : cudaMallocAsync(pointer, size, stream);
-}
-
 HEDDLE_API cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
   return call([&](Runtime& runtime) {
     if (pool == nullptr || properties == nullptr)
       return cudaErrorInvalidValue;
-    *pool = runtime.pools.create({});
+    *pool = runtime.pools.create();
     return cudaSuccess;
   });
 }
@@ -65,39 +92,46 @@ HEDDLE_API cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 
 HEDDLE_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute,
                                                void* value) {
-  return callWithPool(pool, attribute, value, [&](std::uint64_t& kept) {
-    kept = isWord(attribute) ? std::uint64_t(*static_cast<const int*>(value))
-                             : *static_cast<const std::uint64_t*>(value);
+  return callWithPool(pool, value, [&](Pool& known) {
+    if (int* const word = findWord(known, attribute)) {
+      *word = *static_cast<const int*>(value);
+      return cudaSuccess;
+    }
+    return findCount(known, attribute) == nullptr
+               ? cudaErrorInvalidValue
+               : setCount(known, attribute, *static_cast<const std::uint64_t*>(value));
   });
 }
 
 HEDDLE_API cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute,
                                                void* value) {
-  return callWithPool(pool, attribute, value, [&](const std::uint64_t& kept) {
-    if (isWord(attribute))
-      *static_cast<int*>(value) = int(kept);
+  return callWithPool(pool, value, [&](Pool& known) {
+    if (const int* const word = findWord(known, attribute))
+      *static_cast<int*>(value) = *word;
+    else if (const std::uint64_t* const count = findCount(known, attribute))
+      *static_cast<std::uint64_t*>(value) = *count;
     else
-      *static_cast<std::uint64_t*>(value) = kept;
-  });
-}
-
-HEDDLE_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t) {
-  return call([&](Runtime& runtime) {
-    return runtime.pools.find(pool) != nullptr ? cudaSuccess : cudaErrorInvalidValue;
-  });
-}
-
-HEDDLE_API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
-  return call([&](Runtime& runtime) {
-    if (pool == nullptr || device != 0)
-      return device != 0 ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
-    *pool = defaultPool(runtime);
+      return cudaErrorInvalidValue;
     return cudaSuccess;
   });
 }
 
+HEDDLE_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t least) {
+  return call([&](Runtime& runtime) {
+    Pool* const known = runtime.pools.find(pool);
+    if (known == nullptr)
+      return cudaErrorInvalidValue;
+    Pools::trim(*known, least);
+    return cudaSuccess;
+  });
+}
+
+HEDDLE_API cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  return tellPool(pool, device, [](Pools& pools) { return pools.current(); });
+}
+
 HEDDLE_API cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
-  return cudaDeviceGetMemPool(pool, device);
+  return tellPool(pool, device, [](Pools& pools) { return pools.preset(); });
 }
 
 HEDDLE_API cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
@@ -106,7 +140,7 @@ HEDDLE_API cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
       return cudaErrorInvalidDevice;
     if (runtime.pools.find(pool) == nullptr)
       return cudaErrorInvalidValue;
-    runtime.currentPool = pool;
+    runtime.pools.setCurrent(pool);
     return cudaSuccess;
   });
 }

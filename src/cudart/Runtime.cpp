@@ -90,7 +90,8 @@ void Runtime::reset() {
   events.clear();
   arrays.clear();
   pools.clear();
-  currentPool = nullptr;
+  advice.clear();
+  legacyStream = perThreadStream = {};
   graphs = {};
   engine::TextureTable::instance().clear();
   limits = defaultLimits();
@@ -102,9 +103,10 @@ void Runtime::recordWriter() {
     recorder->wrote(touches->lastWriter());
 }
 
-bool Runtime::isStream(cudaStream_t stream) {
-  return stream == nullptr || stream == cudaStreamLegacy || stream == cudaStreamPerThread ||
-         streams.find(stream) != nullptr;
+Stream* Runtime::findStream(cudaStream_t stream) {
+  if (stream == nullptr || stream == cudaStreamLegacy)
+    return &legacyStream;
+  return stream == cudaStreamPerThread ? &perThreadStream : streams.find(stream);
 }
 
 std::mutex& apiMutex() {

@@ -10,8 +10,10 @@
 #include "cudart/Graphs.h"
 #include "cudart/HandleTable.h"
 #include "cudart/HostGuard.h"
+#include "cudart/ManagedAdvice.h"
 #include "cudart/Memory.h"
 #include "cudart/MemoryRecorder.h"
+#include "cudart/Pools.h"
 #include "cudart/Settings.h"
 #include "cudart/TouchLog.h"
 #include "launch/LaunchService.h"
@@ -24,17 +26,21 @@
 namespace heddle::cudart {
 
 struct Stream {
+  static constexpr int leastPriority = 0;
+  static constexpr int greatestPriority = -5;
+
   unsigned flags = 0;
-  int priority = 0;
+  int priority = leastPriority;
+  // Attributes that are kept to be told again
+  cudaAccessPolicyWindow window = {};
+  cudaSynchronizationPolicy waiting = cudaSyncPolicyAuto;
+  cudaLaunchMemSyncDomainMap domains = {0, 1};
+  cudaLaunchMemSyncDomain domain = cudaLaunchMemSyncDomainDefault;
 };
 
 struct Event {
   unsigned flags = 0;
   std::optional<double> recorded; ///< seconds of the device's clock
-};
-
-struct Pool {
-  std::map<int, std::uint64_t> attributes; ///< by cudaMemPoolAttr; 0 where none was set
 };
 
 class Runtime {
@@ -50,7 +56,9 @@ public:
   /// As cudaDeviceReset: nothing of the program's is left on the device.
   void reset();
 
-  bool isStream(cudaStream_t stream);
+  bool isStream(cudaStream_t stream) { return findStream(stream) != nullptr; }
+  /// Nothing for a stream that is destroyed or was never made.
+  Stream* findStream(cudaStream_t stream);
 
   /// For a memory record: who wrote the watched byte last.
   void recordWriter();
@@ -62,10 +70,11 @@ public:
   DeviceClock clock;
   launch::LaunchService launches;
   HandleTable<cudaStream_t, Stream> streams;
+  Stream legacyStream, perThreadStream; ///< which are always there
   HandleTable<cudaEvent_t, Event> events;
   HandleTable<cudaArray_t, Array> arrays;
-  HandleTable<cudaMemPool_t, Pool> pools;
-  cudaMemPool_t currentPool = nullptr; ///< made when it is asked for
+  Pools pools;
+  ManagedAdvice advice;
   Graphs graphs;
   /// By cudaLimit: stack, printf buffer, heap, launches by kernels. Stack and heap have an effect.
   std::map<int, std::size_t> limits;

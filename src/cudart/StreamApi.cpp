@@ -11,14 +11,12 @@
 namespace heddle::cudart {
 namespace {
 
-constexpr int leastPriority = 0;
-constexpr int greatestPriority = -5;
-
 cudaError_t createStream(Runtime& runtime, cudaStream_t* stream, unsigned flags, int priority) {
   if (stream == nullptr || (flags & ~unsigned{cudaStreamNonBlocking}) != 0)
     return cudaErrorInvalidValue;
   *stream = runtime.streams.create(
-      {.flags = flags, .priority = std::clamp(priority, greatestPriority, leastPriority)});
+      {.flags = flags,
+       .priority = std::clamp(priority, Stream::greatestPriority, Stream::leastPriority)});
   return cudaSuccess;
 }
 
@@ -28,20 +26,15 @@ cudaError_t checkStream(cudaStream_t stream) {
   });
 }
 
-/// What a stream was made with; the default streams have no flags.
-Stream describeStream(Runtime& runtime, cudaStream_t stream) {
-  const Stream* const known = runtime.streams.find(stream);
-  return known == nullptr ? Stream{} : *known;
-}
-
 /// What somebody wants to know of a stream that is there.
 template <class T, class Find> cudaError_t tell(cudaStream_t stream, T* answer, Find find) {
   return call([&](Runtime& runtime) {
-    if (!runtime.isStream(stream))
+    const Stream* const known = runtime.findStream(stream);
+    if (known == nullptr)
       return cudaErrorInvalidResourceHandle;
     if (answer == nullptr)
       return cudaErrorInvalidValue;
-    *answer = find(describeStream(runtime, stream));
+    *answer = find(*known);
     return cudaSuccess;
   });
 }
@@ -57,7 +50,7 @@ HEDDLE_API cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsign
 }
 
 HEDDLE_API cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  return cudaStreamCreateWithPriority(stream, flags, leastPriority);
+  return cudaStreamCreateWithPriority(stream, flags, Stream::leastPriority);
 }
 
 HEDDLE_API cudaError_t cudaStreamCreate(cudaStream_t* stream) {
@@ -142,9 +135,9 @@ HEDDLE_API cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode
 HEDDLE_API cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return call([&](Runtime&) {
     if (least != nullptr)
-      *least = leastPriority;
+      *least = Stream::leastPriority;
     if (greatest != nullptr)
-      *greatest = greatestPriority;
+      *greatest = Stream::greatestPriority;
     return cudaSuccess;
   });
 }

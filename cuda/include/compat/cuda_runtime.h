@@ -56,6 +56,28 @@ inline cudaError_t cudaMemsetAsync(void* pointer, int value, size_t size) {
 inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, int device) {
   return cudaMemPrefetchAsync(pointer, size, device, 0);
 }
+// Places as CUDA 13 names them; 12 has these functions with _v2.
+inline int __heddle_device_of(cudaMemLocation place) {
+  if (place.type == cudaMemLocationTypeDevice)
+    return place.id;
+  return place.type == cudaMemLocationTypeInvalid ? cudaInvalidDeviceId : cudaCpuDeviceId;
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, cudaMemLocation place,
+                                        unsigned int, cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(pointer, size, __heddle_device_of(place), stream);
+}
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t size, cudaMemoryAdvise advice,
+                                 cudaMemLocation place) {
+  return cudaMemAdvise(pointer, size, advice, __heddle_device_of(place));
+}
+inline cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t size, cudaMemLocation place,
+                                           unsigned int flags, cudaStream_t stream) {
+  return cudaMemPrefetchAsync(pointer, size, place, flags, stream);
+}
+inline cudaError_t cudaMemAdvise_v2(const void* pointer, size_t size, cudaMemoryAdvise advice,
+                                    cudaMemLocation place) {
+  return cudaMemAdvise(pointer, size, advice, place);
+}
 inline cudaError_t cudaEventRecord(cudaEvent_t event) {
   return cudaEventRecord(event, 0);
 }
