@@ -84,9 +84,7 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   set(Unit::LoadStore, lanes.loadStore, shared);
   set(Unit::Shuffle, lanes.loadStore, shared + steps.shuffle);
   set(Unit::Vote, lanes.int32, arithmetic + steps.vote);
-  sharedAtomic = steps.sharedAtomic;
-  contendedAtomic = steps.contendedAtomic;
-  contendedFloatPasses = steps.contendedFloatPasses;
+  setAtomics(steps);
   constantLatency = planned ? steps.constant : shared;
   constantPass = planned ? steps.constantPass : serviceOf(Unit::LoadStore);
   constantTurn = planned ? steps.constantTurn : constantPass;
@@ -127,6 +125,12 @@ void DeviceCosts::setControl(const machine::Device& device) {
   fetchTurn = steps.fetchTurn;
   mostFetching = steps.mostFetching;
   gather = steps.gather;
+}
+
+void DeviceCosts::setAtomics(const machine::StepCycles& steps) {
+  sharedAtomic = steps.sharedAtomic;
+  contendedAtomic = steps.contendedAtomic;
+  contendedFloatPasses = steps.contendedFloatPasses;
 }
 
 /// The first GPUs multiply 24 bits in one instruction. Others shift twice and multiply; from Volta

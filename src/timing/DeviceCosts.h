@@ -72,6 +72,7 @@ struct DeviceCosts {
 
 private:
   void setControl(const machine::Device& device);
+  void setAtomics(const machine::StepCycles& steps);
   void setMultiply24(const machine::Device& device);
 };
 
