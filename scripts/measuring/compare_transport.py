@@ -24,6 +24,13 @@ BLOCKS = 1056  # eight for each multiprocessor, as the records have it
 BAR = 0.15
 
 
+def parsed(line):
+    try:
+        return json.loads(line)
+    except json.JSONDecodeError:
+        stop(f"the study printed '{line}'; expected a row as JSON")
+
+
 def run(program, options):
     """Microseconds by case and form, as the model says."""
     command = [options.heddle, "run", "--quiet", "--device", options.device, "--device-code", "nvcc",
@@ -31,7 +38,7 @@ def run(program, options):
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     if done.returncode != 0:
         stop(f"{program} ended with {done.returncode} on the engine:\n{done.stderr}")
-    rows = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
+    rows = [parsed(line) for line in done.stdout.splitlines() if line.startswith("{")]
     return [{"program": program, "case": row[CASE[program]], "form": row["series"], "microseconds": round(row["microseconds"], 1)}
             for row in rows if row["experiment"] == "forms"]
 
