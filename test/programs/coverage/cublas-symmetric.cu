@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// FLAGS: -lcublas
 // COVERS: cublas: symmetric and diagonal
 // Symmetric matrices of which one triangle is stored, and scaling by a diagonal.
 #include <cmath>
