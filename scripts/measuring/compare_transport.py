@@ -82,7 +82,7 @@ def table(found, off):
     factors = [max(row["factor"], 1 / row["factor"]) for row in found]
     lines += ["", f"Of {len(off)} speedups {sum(each <= BAR for each in off)} are within 15 %, the median is off by {100 * statistics.median(off):.0f} %, "
               f"the worst by {100 * off[-1]:.0f} %. Of {len(factors)} times the median is off by a factor of {statistics.median(factors):.2f}, the worst "
-              f"by {max(factors):.2f}. `scripts/compare transport results/nvidia-h200 --run photon --run xray`"]
+              f"by {max(factors):.2f}. `scripts/compare transport results/nvidia-h200`"]
     return "\n".join(lines) + "\n"
 
 

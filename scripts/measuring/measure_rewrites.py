@@ -62,30 +62,28 @@ def write_rounds(source, lines, options, folder, made):
         print(f"{source.stem}: {options[0]['kernel']}: {options[0]['rewrite']} {options[0]['form']} does not run", file=sys.stderr)
 
 
+def predicted(rewrite, program, changed):
+    """What the model says of a kernel's rewrite; of the program as it is and of a round a profile and what it printed."""
+    name, before, after = rewrite["kernel"], times_of(program[0]), times_of(changed[0])
+    extra = sum(time for kernel, time in after.items() if kernel not in before) if rewrite["rewrite"] in rewrite_rounds.LAUNCHES_MORE else 0
+    timing = {rewrite_rounds.base_name(kernel["name"]): kernel["timing"] for kernel in program[0]["kernels"]}[name]
+    return {"sameResults": printed_by(program[1]).get(name) == printed_by(changed[1]).get(name), "before": round(before[name]),
+            "after": round(after.get(name, 0) + extra), "bound": timing["bound"], "spread": timing["spread"]}
+
+
 def make_program(source, folder):
     """The rounds of one program, with what the model says of each rewrite."""
     ran = rewrite_rounds.run(source)
     if ran is None:
         machine.stop(f"{source} does not run")
-    profile, output = ran
-    before, lines = times_of(profile), source.read_text().splitlines()
-    details = {rewrite_rounds.base_name(kernel["name"]): kernel for kernel in profile["kernels"]}
+    profile, _ = ran
+    lines = source.read_text().splitlines()
     shutil.copy(source, folder)
     made = []
     for options in rewrite_rounds.rounds_of(rewrite_rounds.options_of(source, profile)):
         write_rounds(source, lines, options, folder, made)
-    records = []
-    for target, options, changed, printed in made:
-        after = times_of(changed)
-        extra = sum(time for name, time in after.items() if name not in before)
-        for option in options:
-            name = option["kernel"]
-            own = extra if option["rewrite"] in rewrite_rounds.LAUNCHES_MORE else 0
-            same = printed_by(output).get(name) == printed_by(printed).get(name)
-            records.append({"round": target.stem, "program": source.stem, "kernel": name,
-                            **{key: option[key] for key in ("rewrite", "form", "line")}, "sameResults": same,
-                            "before": round(before[name]), "after": round(after.get(name, 0) + own),
-                            "bound": details[name]["timing"]["bound"], "spread": details[name]["timing"]["spread"]})
+    records = [{"round": target.stem, "program": source.stem, **{key: option[key] for key in ("kernel", "rewrite", "form", "line")},
+                **predicted(option, ran, changed)} for target, options, *changed in made for option in options]
     print(f"{source.stem}: {len(records)} rewrites in {len(made)} rounds", flush=True)
     return records
 
@@ -112,13 +110,7 @@ def again(folder, jobs):
         if program is None or changed is None:
             print(f"{record['round']} does not run with clang's device code", file=sys.stderr)
             continue
-        before, after = times_of(program[0]), times_of(changed[0])
-        name = record["kernel"]
-        extra = sum(time for kernel, time in after.items() if kernel not in before) if record["rewrite"] in rewrite_rounds.LAUNCHES_MORE else 0
-        timing = next(kernel["timing"] for kernel in program[0]["kernels"] if rewrite_rounds.base_name(kernel["name"]) == name)
-        found.append({**record, "before": round(before[name]), "after": round(after.get(name, 0) + extra),
-                      "sameResults": printed_by(program[1]).get(name) == printed_by(changed[1]).get(name),
-                      "bound": timing["bound"], "spread": timing["spread"]})
+        found.append({**record, **predicted(record, program, changed)})
     (folder / "predicted-clang.json").write_text(json.dumps({"commit": machine.commit(), "rewrites": found}, indent=1) + "\n")
     return 0
 

@@ -47,7 +47,7 @@ int main() {
   window(one);
   cudaStreamAttrValue value = {}, back = {};
   EXPECT(cudaStreamGetAttribute(two, cudaStreamAttributeSynchronizationPolicy, &back) ==
-         cudaSuccess); // which policy is the default differs by driver
+         cudaSuccess); // an H200 names another default than Heddle
   value.syncPolicy = cudaSyncPolicySpin;
   EXPECT(cudaStreamSetAttribute(one, cudaStreamAttributeSynchronizationPolicy, &value) ==
          cudaSuccess);
