@@ -148,7 +148,7 @@ void BlockRun::attach(Worker& worker) {
 bool BlockRun::runWarps() {
   Counters& counters = worker_->counters;
   bool progressed = false;
-  opened_ = false;
+  opened_ = gaveWay_ = false;
   int finished = 0, spinning = 0, waitingPlainly = 0;
   for (const int warp : order_) {
     WarpRun& run = runs_[std::size_t(warp)];
@@ -156,6 +156,7 @@ bool BlockRun::runWarps() {
     if (state == WarpState::Running || state == WarpState::Spinning) {
       state = run.run(counters);
       progressed = progressed || run.progressed();
+      gaveWay_ = gaveWay_ || (state == WarpState::Spinning && run.gaveWay());
       if (state == WarpState::Faulted)
         return false;
       if (state == WarpState::AtBarrier && !countWaiting(warp))
@@ -245,7 +246,7 @@ BlockState BlockRun::run(Worker& worker) {
     } else if (!progressed_) {
       progressed_ = anywhere;
       return BlockState::Waiting;
-    } else if (launch_.blocksTakeTurns()) {
+    } else if (gaveWay_ || launch_.blocksTakeTurns()) {
       return BlockState::TurnOver;
     }
   }

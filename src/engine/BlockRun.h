@@ -225,7 +225,8 @@ private:
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
   int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote
   std::array<Barrier, 16> barriers_ = {};
-  bool opened_ = false;                            ///< one of them, in the last turn
+  bool opened_ = false;  ///< one of them, in the last turn
+  bool gaveWay_ = false; ///< a warp, in the last turn, to whoever it waits for
   std::map<std::uint64_t, DeviceLaunch> prepared_; ///< by buffer: launches that lack arguments
   std::vector<DeviceLaunch> children_;             ///< that it has launched
   std::map<int, std::uint32_t> lastErrors_;        ///< by thread, where there is one

@@ -42,7 +42,7 @@ void ClusterRun::start(std::int64_t number) {
 
 /// Gives every block a turn that does not wait at the cluster's barrier. False at a fault.
 bool ClusterRun::turn(Worker& worker) {
-  turned_ = false;
+  turned_ = gaveWay_ = false;
   for (std::size_t rank = 0; rank < blocks_.size(); ++rank) {
     if (states_[rank] != BlockState::Waiting)
       continue;
@@ -50,6 +50,10 @@ bool ClusterRun::turn(Worker& worker) {
     if (states_[rank] == BlockState::Faulted)
       return false;
     turned_ = turned_ || states_[rank] != BlockState::Waiting || blocks_[rank]->progressed();
+    if (states_[rank] == BlockState::TurnOver) {
+      states_[rank] = BlockState::Waiting;
+      gaveWay_ = true;
+    }
   }
   return true;
 }
@@ -97,6 +101,10 @@ BlockState ClusterRun::run(Worker& worker) {
     if (std::ranges::count(states_, BlockState::Finished) == std::ptrdiff_t(states_.size()))
       return BlockState::Finished;
     const bool allStand = std::ranges::find(states_, BlockState::Waiting) == states_.end();
+    if (!allStand && gaveWay_) {
+      progressed_ = true;
+      return BlockState::TurnOver;
+    }
     if (!allStand && turned_)
       continue;
     if (passBarrier()) {

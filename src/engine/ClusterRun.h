@@ -42,7 +42,8 @@ private:
   std::vector<std::unique_ptr<BlockRun>> blocks_; ///< by their rank
   std::vector<BlockState> states_;                ///< Waiting, until a block has run
   bool progressed_ = true;
-  bool turned_ = false; ///< whether the last turn got anywhere
+  bool turned_ = false;  ///< whether the last turn got anywhere
+  bool gaveWay_ = false; ///< a block, in the last turn, to others
 };
 
 } // namespace heddle::engine

@@ -43,6 +43,8 @@ struct CompiledBlock {
   int site = -1;                ///< fault site of a barrier or call
   int pollSite = -1;            ///< of a block that polls
   std::vector<int> pollTurn;    ///< the blocks of the innermost loop in which it does
+  int pollLoop = -1;            ///< number of that loop
+  bool pollsTime = false;       ///< it looks at a clock or sleeps: it waits, whatever changes
   std::uint64_t pollLength = 0; ///< their instructions
 };
 
@@ -117,6 +119,7 @@ struct CompiledKernel {
   std::map<std::uint64_t, int> functionByHandle;
   std::map<std::uint64_t, LaunchableKernel> launchable; ///< by handle, where it launches any
   std::vector<LoopEdge> loopEdges;
+  int pollLoops = 0; ///< loops in which blocks poll
   std::vector<FaultSite> faultSites;
   std::vector<int> accessRecords;   ///< of each fault site, index into accesses; or -1
   profile::KernelProfile prototype; ///< every record there is, all counts zero

@@ -42,6 +42,24 @@ bool mayPoll(const llvm::Instruction& instruction) {
   }
 }
 
+/// Whether a block looks at a clock or sleeps.
+bool takesTime(const llvm::BasicBlock* block) {
+  return llvm::any_of(*block, [](const llvm::Instruction& instruction) {
+    const auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    if (call == nullptr)
+      return false;
+    switch (call->getIntrinsicID()) {
+    case llvm::Intrinsic::nvvm_nanosleep:
+    case llvm::Intrinsic::nvvm_read_ptx_sreg_clock:
+    case llvm::Intrinsic::nvvm_read_ptx_sreg_clock64:
+    case llvm::Intrinsic::nvvm_read_ptx_sreg_globaltimer:
+      return true;
+    default:
+      return false;
+    }
+  });
+}
+
 BlockKind kindOf(const llvm::BasicBlock& block) {
   switch (endOf(block)) {
   case BlockEnd::Barrier:
@@ -107,6 +125,7 @@ private:
 
   CompiledKernel& kernel_;
   KernelSites& sites_;
+  std::map<const llvm::BasicBlock*, int> pollLoops_; ///< by header
   Records<profile::BranchProfile, profile::Site> branches_;
   Records<profile::LoopProfile, profile::Site> loops_;
   Records<profile::MemoryProfile, AccessKey> accesses_;
@@ -211,8 +230,12 @@ CompiledBlock Describer::describeBlock(const llvm::BasicBlock& block, const Fram
     result.startsBranch = end.getMetadata(innerMetadata) == nullptr;
   }
   if (result.polls) {
+    const llvm::Loop& loop = *loops.getLoopFor(&block);
     result.pollSite = int(sites_.add(*polling));
-    for (const llvm::BasicBlock* turn : loops.getLoopFor(&block)->blocks())
+    result.pollLoop = pollLoops_.try_emplace(loop.getHeader(), kernel_.pollLoops).first->second;
+    kernel_.pollLoops = int(pollLoops_.size());
+    result.pollsTime = llvm::any_of(loop.blocks(), takesTime);
+    for (const llvm::BasicBlock* turn : loop.blocks())
       result.pollTurn.push_back(layout.flow().number(turn));
   }
   if (result.kind == BlockKind::Barrier || result.kind == BlockKind::WarpBarrier ||

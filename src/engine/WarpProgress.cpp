@@ -6,8 +6,10 @@
 //   1. lanes that wait at a join above it go on without it (Volta)
 //   2. another leaf of the warp runs (Volta)
 //   3. the warp says that it spins, and other warps and blocks run
-// Loops that compute, and loops whose values change, are never taken for stuck, so the account of
-// an ordinary kernel is the same under both rules.
+// A loop that looks at a clock or sleeps waits too, though its values change; it may go on by
+// itself when the time is over, so it is never said to hang. Other loops whose values change are
+// not taken for stuck, so the account of an ordinary kernel is the same under both rules; now and
+// then other warps of the block have a turn.
 #include "engine/BlockRun.h"
 #include "engine/WarpRun.h"
 
@@ -18,7 +20,10 @@ namespace heddle::engine {
 namespace {
 
 constexpr int returnsThatProveIt = 4;
-constexpr std::uint64_t leastWindow = 8; ///< polls
+constexpr std::uint64_t pollsBeforeALook = 32;
+constexpr std::uint8_t mostIdleLooks = 6;               ///< each doubles the polls before the next
+constexpr std::uint64_t leastWindow = 8;                ///< polls
+constexpr std::uint64_t pollsBeforeGivingWay = 1 << 15; ///< to other blocks
 constexpr std::uint64_t pollsThatProveIt = std::uint64_t{1} << 22;
 
 std::uint64_t hashOf(const std::byte* begin, std::size_t size) {
@@ -34,14 +39,23 @@ std::uint64_t hashOf(const std::byte* begin, std::size_t size) {
 
 } // namespace
 
+/// Another loop polls now: whatever was found of the last one, it is looked at soon, unless it has
+/// been in vain before.
+void WarpRun::lookLaterAt(const CompiledBlock& polling) {
+  lookAt_ =
+      std::min(lookAt_, polls_ + (pollsBeforeALook << idleLooks_[std::size_t(polling.pollLoop)]));
+}
+
 /// Whether the leaf has come back to a state several times: the same block with the same values,
-/// after one turn of a loop or after many. When it does not within a number of polls that grows
-/// with those so far, looks again, with another state, after as many polls as there were.
-bool WarpRun::looksStuck(const Entry& leaf) {
+/// after one turn of a loop or after many. When it does not within a number of polls, it looks
+/// again, with another state, after more of them; until then other warps have a turn, since they
+/// may be what it waits for.
+bool WarpRun::looksStuck(const Entry& leaf, const CompiledBlock& polling) {
   if (leaf.block == noBlock)
     return false;
   const CompiledBlock* block = &leaf.function->blocks[std::size_t(leaf.block)];
-  const std::uint64_t window = std::max(leastWindow, polls_ / 32);
+  std::uint8_t& idle = idleLooks_[std::size_t(polling.pollLoop)];
+  const std::uint64_t window = std::max(leastWindow, (pollsBeforeALook << idle) / 16);
   lookAt_ = polls_ + 1;
   if (anchorBlock_ == nullptr) {
     anchorBlock_ = block;
@@ -52,19 +66,31 @@ bool WarpRun::looksStuck(const Entry& leaf) {
   if (block == anchorBlock_ &&
       (hashOf(leaf.frame, leaf.function->frameSize) ^ leaf.mask) == anchorHash_) {
     anchorUntil_ = polls_ + window;
+    idle = 0;
     return ++returns_ >= returnsThatProveIt;
   }
   if (polls_ < anchorUntil_)
     return false;
   anchorBlock_ = nullptr;
   returns_ = 0;
-  rotations_ = 0;
   progressed_ = true;
-  lookAt_ = polls_ + std::min(polls_, std::uint64_t{1} << 16);
-  if (polls_ < pollsThatProveIt)
+  if (polling.pollsTime) {
+    givesWay_ = true;
+    return true;
+  }
+  idle = std::min<std::uint8_t>(idle + 1, mostIdleLooks);
+  lookAt_ = polls_ + (pollsBeforeALook << idle);
+  turnIsOver_ = true;
+  givesWay_ = polls_ - gaveWayAt_ >= pollsBeforeGivingWay;
+  if (givesWay_)
+    gaveWayAt_ = polls_;
+  if (polls_ < pollsThatProveIt) {
+    rotations_ = 0;
     return false;
-  polls_ = 0; // values change, but it polls for ever: a loop that counts its attempts
+  }
+  polls_ = gaveWayAt_ = 0; // values change, but it polls for ever: a loop that counts its attempts
   lookAt_ = pollsThatProveIt / 2;
+  givesWay_ = true;
   return true;
 }
 

@@ -7,14 +7,10 @@
 #include <bit>
 #include <cassert>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 namespace heddle::engine {
-namespace {
-
-constexpr std::uint64_t pollsBeforeFirstLook = 32;
-
-} // namespace
 
 void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePool& frames,
                     Reconvergence policy, LaneMask existing, TraceWindows::Limits traced) {
@@ -53,9 +49,11 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   trips_.assign(kernel.prototype.loops.size(), 0);
   context.trips = trips_.data();
   visits_.clear();
-  polls_ = polled_ = 0;
+  polls_ = polled_ = gaveWayAt_ = 0;
   lastPoll_ = nullptr;
-  lookAt_ = pollsBeforeFirstLook;
+  lookAt_ = std::numeric_limits<std::uint64_t>::max();
+  idleLooks_.assign(std::size_t(kernel.pollLoops), 0);
+  givesWay_ = false;
   anchorBlock_ = nullptr;
   returns_ = 0;
   strayed_ = 0;
@@ -365,12 +363,14 @@ LaneMask WarpRun::runWatched(const Entry& leaf, int block, LeafUse& use) {
 /// After a block that polls: whether it is time to let others run.
 WarpRun::LeafEnd WarpRun::lookAround(const CompiledBlock& block, Counters& counters) {
   polled_ += lastPoll_ == &block ? block.pollLength : 0;
+  if (lastPoll_ == nullptr || lastPoll_->pollLoop != block.pollLoop)
+    lookLaterAt(block);
   lastPoll_ = &block;
   if (ready_.empty() || ++polls_ < lookAt_)
     return LeafEnd::Same;
   pollSite_ = block.pollSite;
-  if (!looksStuck(entries_[std::size_t(ready_.back())]))
-    return LeafEnd::Same;
+  if (!looksStuck(entries_[std::size_t(ready_.back())], block))
+    return turnIsOver_ ? LeafEnd::Changed : LeafEnd::Same;
   context_->block->notePolling();
   return makeRoom(counters) ? LeafEnd::Changed : LeafEnd::Stuck;
 }
@@ -386,7 +386,7 @@ bool WarpRun::mayGoOn() {
 
 WarpState WarpRun::run(Counters& counters) {
   progressed_ = returns_ == 0;
-  turnIsOver_ = false;
+  turnIsOver_ = givesWay_ = false;
   for (;;) {
     while (!ready_.empty()) {
       const LeafEnd end = runLeaf(counters);

@@ -88,6 +88,9 @@ public:
 
   /// Whether the last run got anywhere: false when it came back Spinning as it went.
   bool progressed() const { return progressed_; }
+  /// Whether it ended since it polls, though it may yet go on by itself: it looks at a clock, or
+  /// counts how often it has looked.
+  bool gaveWay() const { return givesWay_; }
 
   /// For messages: the lanes that run now, and where they polled last.
   LaneMask runningLanes() const;
@@ -233,7 +236,8 @@ private:
   void releaseApart(Counters& counters);
 
   // WarpProgress.cpp
-  bool looksStuck(const Entry& leaf);
+  bool looksStuck(const Entry& leaf, const CompiledBlock& polling);
+  void lookLaterAt(const CompiledBlock& polling);
   bool makeRoom(Counters& counters);
   LaneMask releaseArrived(int leaf, Counters& counters);
   bool letOthersCome(const std::vector<Waiting>& waiting, Counters& counters);
@@ -285,16 +289,20 @@ private:
   std::uint64_t polls_ = 0;
   std::uint64_t polled_ = 0; ///< instructions of loops that poll, in turn after turn
   const CompiledBlock* lastPoll_ = nullptr;
-  std::uint64_t told_ = 0;                     ///< instructions that the block knows of
-  std::uint64_t lookAt_ = 0;                   ///< number of polls at which to look next
+  std::vector<std::uint8_t>
+      idleLooks_;            ///< of each loop that polls: at values that changed, in a row
+  std::uint64_t told_ = 0;   ///< instructions that the block knows of
+  std::uint64_t lookAt_ = 0; ///< number of polls at which to look next
   const CompiledBlock* anchorBlock_ = nullptr; ///< a state that the leaf may come back to
   std::uint64_t anchorHash_ = 0;
   std::uint64_t anchorUntil_ = 0; ///< number of polls up to which to look for it
   int returns_ = 0;               ///< to that state
+  std::uint64_t gaveWayAt_ = 0;   ///< number of polls when other blocks last had a turn
   std::size_t rotations_ = 0;
   int pollSite_ = -1;
   bool progressed_ = true;
   bool takesTurns_ = false, turnIsOver_ = false;
+  bool givesWay_ = false; ///< it polls, and its values change: others should run, it may go on
 
   // Uniform slots of leaves that run the same code apart; group 0 is the only one at first.
   struct UniformGroup {
