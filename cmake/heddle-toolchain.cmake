@@ -5,6 +5,7 @@
 get_filename_component(_heddle_prefix "${CMAKE_CURRENT_LIST_DIR}/../.." ABSOLUTE)
 get_filename_component(_heddle_source "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 find_program(HEDDLE_CC heddle-cc HINTS "${_heddle_prefix}/bin" "${_heddle_source}/build/release/bin" REQUIRED)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HEDDLE_CC) # where the user gave it, trials need it too
 get_filename_component(_heddle_lib "${HEDDLE_CC}/../../lib" ABSOLUTE)
 
 set(CMAKE_CUDA_COMPILER "${HEDDLE_CC}")
