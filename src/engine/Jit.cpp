@@ -4,16 +4,11 @@
 #include "engine/Helpers.h"
 #include "engine/HostTarget.h"
 #include "frontend/ContentHash.h"
-#include "ir/RunPasses.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
-#include <llvm/ExecutionEngine/Orc/CompileUtils.h>
-#include <llvm/IR/Verifier.h>
 #include <llvm/Support/TargetSelect.h>
-#include <llvm/Transforms/InstCombine/InstCombine.h>
-#include <llvm/Transforms/Scalar/EarlyCSE.h>
-#include <llvm/Transforms/Scalar/SROA.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -22,21 +17,9 @@
 namespace heddle::engine {
 namespace {
 
-tl::unexpected<Error> llvmError(llvm::Error error) {
-  return tl::unexpected(Error{ErrorKind::Unsupported, "LLVM cannot compile this kernel: " +
-                                                          llvm::toString(std::move(error))});
-}
-
-void cleanUp(llvm::Module& module, llvm::TargetMachine& machine) {
-  llvm::FunctionPassManager each;
-  each.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  each.addPass(llvm::EarlyCSEPass());
-  each.addPass(llvm::InstCombinePass());
-  each.addPass(llvm::SimplifyCFGPass());
-  llvm::ModulePassManager all;
-  all.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(each)));
-  ir::PassRunner(&machine).run(module, all);
-}
+/// Instructions of a program's kernels that are worth LLVM's best: it takes some 10 s of a core for
+/// them. What else a program of many large kernels has runs little, mostly.
+constexpr std::uint64_t mostOptimised = 100'000;
 
 void initializeTarget() {
   static std::once_flag once;
@@ -55,21 +38,12 @@ Expected<std::unique_ptr<Jit>> Jit::make(CodeForm form) {
   // instructions to load one.
   target.setRelocationModel(llvm::Reloc::PIC_);
   target.setCodeModel(llvm::CodeModel::Small);
-  if (form == CodeForm::LaneByLane)
-    target.setCodeGenOptLevel(llvm::CodeGenOptLevel::None);
-  auto machine = target.createTargetMachine();
-  if (!machine)
-    return llvmError(machine.takeError());
   auto lljit = llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(target).create();
   if (!lljit)
     return llvmError(lljit.takeError());
   auto jit = std::make_unique<Jit>();
   jit->form_ = form;
-  jit->machine_ = std::move(*machine);
-  if (form == CodeForm::LaneByLane) { // the fastest of LLVM's ways to select instructions
-    jit->machine_->setGlobalISel(false);
-    jit->machine_->setFastISel(true);
-  }
+  jit->target_ = target;
   jit->jit_ = std::move(*lljit);
   const char* wanted = std::getenv("HEDDLE_CACHE");
   const auto folder = frontend::CompileCache::defaultFolder();
@@ -91,49 +65,72 @@ Expected<void> Jit::define(const std::string& symbol, const void* address) {
   return {};
 }
 
-/// Object code of a module.
-Expected<std::string> Jit::compile(llvm::Module& module) const {
-  std::string problem;
-  llvm::raw_string_ostream stream(problem);
-  if (llvm::verifyModule(module, &stream))
-    return fail(ErrorKind::Unsupported, "this kernel cannot be compiled for the engine: {}",
-                problem);
-  if (form_ == CodeForm::Full)
-    cleanUp(module, *machine_);
-  auto object = llvm::orc::SimpleCompiler(*machine_)(module);
-  if (!object)
-    return llvmError(object.takeError());
-  return (*object)->getBuffer().str();
+/// What decides the machine code of a part of a module.
+std::string Jit::keyOf(std::string_view bitcode, unsigned part, Effort effort) const {
+  frontend::ContentHash hash;
+  hash.add("machine code 3");
+  hash.add(bitcode);
+  hash.add(target_->getCPU());
+  hash.add(target_->getFeatures().getString());
+  hash.add(std::to_string(part));
+  hash.add(effort == Effort::Most ? "most" : "least");
+  return hash.name();
 }
 
-/// What decides the machine code of a module.
-std::string Jit::keyOf(const llvm::Module& module) const {
-  frontend::ContentHash hash;
-  llvm::SmallVector<char, 0> bitcode;
-  llvm::raw_svector_ostream stream(bitcode);
-  llvm::WriteBitcodeToFile(module, stream);
-  hash.add("machine code 2");
-  hash.add(std::string_view(bitcode.data(), bitcode.size()));
-  hash.add(machine_->getTargetCPU().str());
-  hash.add(machine_->getTargetFeatureString().str());
-  return hash.name();
+/// Machine code of all parts, if the cache has it.
+std::optional<std::vector<std::string>> Jit::known(std::string_view bitcode, unsigned parts,
+                                                   Effort effort) {
+  std::vector<std::string> objects;
+  for (unsigned part = 0; cache_ && part < parts; ++part) {
+    auto known = cache_->find(keyOf(bitcode, part, effort));
+    if (!known)
+      return {};
+    objects.push_back(std::move(known->content));
+  }
+  return objects.empty() ? std::nullopt : std::optional(std::move(objects));
+}
+
+Expected<std::vector<std::string>> Jit::compile(std::string_view bitcode, const ModuleParts& parts,
+                                                Effort effort) {
+  std::vector<Expected<std::string>> results(parts.count, std::string());
+  tbb::this_task_arena::isolate([&] { // a launch that waits for this one must not begin here
+    tbb::parallel_for(0u, parts.count, [&](unsigned part) {
+      results[part] =
+          compilePart(bitcode, parts, part, {*target_, effort, form_ == CodeForm::Full});
+    });
+  });
+  std::vector<std::string> objects;
+  for (unsigned part = 0; part < parts.count; ++part) {
+    HEDDLE_TRY(std::string object, std::move(results[part]));
+    if (cache_)
+      cache_->store(keyOf(bitcode, part, effort), {object, ""}, {},
+                    std::filesystem::file_time_type::clock::now());
+    objects.push_back(std::move(object));
+  }
+  return objects;
 }
 
 Expected<void> Jit::add(std::unique_ptr<llvm::Module> module) {
   module->setDataLayout(jit_->getDataLayout());
   module->setTargetTriple(jit_->getTargetTriple().str());
-  const std::string key = cache_ ? keyOf(*module) : "";
-  std::string object;
-  if (auto known = cache_ ? cache_->find(key) : std::nullopt) {
-    object = std::move(known->content);
-  } else {
-    HEDDLE_TRY(object, compile(*module));
-    if (cache_)
-      cache_->store(key, {object, ""}, {}, std::filesystem::file_time_type::clock::now());
+  llvm::SmallVector<char, 0> written;
+  llvm::raw_svector_ostream stream(written);
+  llvm::WriteBitcodeToFile(*module, stream);
+  const std::string_view bitcode(written.data(), written.size());
+  const ModuleParts parts = divide(*module);
+  std::optional<std::vector<std::string>> objects = known(bitcode, parts.count, Effort::Most);
+  if (!objects)
+    objects = known(bitcode, parts.count, Effort::Least);
+  if (!objects) {
+    const Effort effort =
+        form_ == CodeForm::LaneByLane || optimised_ >= mostOptimised ? Effort::Least : Effort::Most;
+    optimised_ += module->getInstructionCount();
+    HEDDLE_TRY(objects, compile(bitcode, parts, effort));
   }
-  if (auto error =
-          jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, module->getName())))
-    return llvmError(std::move(error));
+  for (const std::string& object : *objects)
+    if (auto error =
+            jit_->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, module->getName())))
+      return llvmError(std::move(error));
   return {};
 }
 

@@ -5,15 +5,19 @@
 #pragma once
 
 #include "engine/CodeForm.h"
+#include "engine/CompileModule.h"
 #include "frontend/CompileCache.h"
 #include "support/Error.h"
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace heddle::engine {
 
@@ -31,13 +35,17 @@ public:
   Expected<void*> lookup(const std::string& symbol);
 
 private:
-  Expected<std::string> compile(llvm::Module& module) const;
-  std::string keyOf(const llvm::Module& module) const;
+  std::string keyOf(std::string_view bitcode, unsigned part, Effort effort) const;
+  std::optional<std::vector<std::string>> known(std::string_view bitcode, unsigned parts,
+                                                Effort effort);
+  Expected<std::vector<std::string>> compile(std::string_view bitcode, const ModuleParts& parts,
+                                             Effort effort);
 
   CodeForm form_ = CodeForm::Full;
   std::set<std::string> defined_;
   std::optional<frontend::CompileCache> cache_;
-  std::unique_ptr<llvm::TargetMachine> machine_;
+  std::optional<llvm::orc::JITTargetMachineBuilder> target_;
+  std::uint64_t optimised_ = 0; ///< instructions, so far
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };
 
