@@ -52,6 +52,8 @@ Error compileError(const std::string& what, const std::string& text, const Diagn
     return {ErrorKind::Unsupported, fmt::format("{}: {}", what, missing)};
   if (const std::string launch = launchOnDevice(withoutColors(text)); !launch.empty())
     return {ErrorKind::Unsupported, launch};
+  if (const std::string value = sharedInitialValue(withoutColors(text)); !value.empty())
+    return {ErrorKind::BadInput, value};
   if (const std::string reference = textureReference(withoutColors(text)); !reference.empty())
     return {ErrorKind::Unsupported, reference};
   if (!to.print)

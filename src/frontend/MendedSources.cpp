@@ -2,6 +2,7 @@
 #include "frontend/MendedSources.h"
 
 #include "frontend/ClangRun.h"
+#include "frontend/SharedObjectEdits.h"
 #include "frontend/TextEdits.h"
 #include "support/Files.h"
 
@@ -26,7 +27,14 @@ struct SourcePlace {
   std::string message;
 };
 
-enum class ComplaintKind { AsmEscape, DeviceLaunch, DeducedLaunch, DeducedClass };
+enum class ComplaintKind {
+  AsmEscape,
+  DeviceLaunch,
+  DeducedLaunch,
+  DeducedClass,
+  SharedObject,
+  SharedAlignment
+};
 
 struct Mendable {
   std::string_view begin; ///< of clang's message
@@ -38,6 +46,12 @@ constexpr std::array mendable = {
     Mendable{"reference to __global__ function", ComplaintKind::DeviceLaunch},
     Mendable{"no matching function for call to", ComplaintKind::DeducedLaunch},
     Mendable{"no viable constructor or deduction guide", ComplaintKind::DeducedClass},
+    Mendable{"initialization is not supported for __shared__ variables",
+             ComplaintKind::SharedObject},
+    Mendable{"no matching constructor for initialization of", ComplaintKind::SharedObject},
+    Mendable{"reference to __device__ function", ComplaintKind::SharedObject},
+    Mendable{"an attribute list cannot appear here", ComplaintKind::SharedAlignment},
+    Mendable{"'alignas' attribute cannot be applied to types", ComplaintKind::SharedAlignment},
 };
 
 /// The error's own place, and those of the notes that follow: macros it comes from, candidates.
@@ -77,6 +91,10 @@ std::vector<TextEdit> editsFor(const Complaint& complaint, const std::string& te
     return deviceLaunchEdits(text, offset);
   case ComplaintKind::DeducedClass:
     return deductionGuideEdits(text, offset);
+  case ComplaintKind::SharedObject:
+    return sharedObjectEdits(text, offset);
+  case ComplaintKind::SharedAlignment:
+    return sharedAlignmentEdits(text, offset);
   case ComplaintKind::DeducedLaunch:
     break;
   }

@@ -70,6 +70,25 @@ std::string textureReference(std::string_view messages) {
   const std::string_view place = beginOfLine(messages, at);
   const std::size_t open = place.rfind('(');
   return fmt::format("{}:{}: CUDA 12 and nvcc have no texture references (texture<...>) any more; "
+std::string sharedInitialValue(std::string_view messages) {
+  // file:line:column: error: initialization is not supported for __shared__ variables
+  constexpr std::string_view sign = "error: ",
+                             told = "initialization is not supported for __shared";
+  std::string first;
+  for (std::size_t at = messages.find(sign); at != std::string_view::npos;
+       at = messages.find(sign, at + 1)) {
+    if (!messages.substr(at + sign.size()).starts_with(told))
+      return "";
+    const std::string_view place = beginOfLine(messages, at); // file:line:column: and a blank
+    const std::size_t column = place.rfind(':', place.rfind(':') - 1);
+    if (first.empty())
+      first = fmt::format("{}: a __shared__ variable has no initial value, with nvcc neither; "
+                          "declare it in the kernel without one, and let a thread set it",
+                          place.substr(0, column));
+  }
+  return first;
+}
+
                      "--device-code clang runs them, a texture object (cudaCreateTextureObject) "
                      "runs with both",
                      place.substr(0, open), place.substr(open + 1));

@@ -16,6 +16,10 @@ std::string missingHeader(std::string_view messages);
 /// The same for a kernel that is launched by device code.
 std::string launchOnDevice(std::string_view messages);
 
+/// Clang's complaint of a __shared__ variable with an initial value, where it complains of nothing
+/// else; empty for others.
+std::string sharedInitialValue(std::string_view messages);
+
 /// nvcc's complaint of a texture reference, which CUDA 12 no longer has; empty for others.
 std::string textureReference(std::string_view messages);
 

@@ -21,12 +21,13 @@ std::size_t behindComment(std::string_view text, std::size_t at) {
   return end == notFound ? text.size() : end + 2;
 }
 
-/// The same for a comment or a literal.
+/// The same for a comment or a literal, which ends with its line at the latest. In 1'000 is none.
 std::size_t behindQuoted(std::string_view text, std::size_t at) {
-  if (text[at] != '"' && text[at] != '\'')
+  const bool isSeparator = text[at] == '\'' && at > 0 && isOfName(text[at - 1]);
+  if ((text[at] != '"' && text[at] != '\'') || isSeparator)
     return behindComment(text, at);
   std::size_t end = at + 1;
-  while (end < text.size() && text[end] != text[at])
+  while (end < text.size() && text[end] != text[at] && text[end] != '\n')
     end += text[end] == '\\' ? 2 : 1;
   return std::min(end + 1, text.size());
 }
@@ -132,6 +133,17 @@ std::string onOneLine(std::string_view text) {
     ++at;
   }
   return line;
+}
+
+std::string blankedQuotes(std::string text) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t behind = behindQuoted(text, at);
+    if (behind == at)
+      ++at;
+    for (; at < behind; ++at)
+      text[at] = text[at] == '\n' ? '\n' : ' ';
+  }
+  return text;
 }
 
 } // namespace heddle::frontend

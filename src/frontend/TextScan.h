@@ -36,4 +36,7 @@ std::vector<std::string> splitOutside(std::string_view list);
 /// Without comments, on one line.
 std::string onOneLine(std::string_view text);
 
+/// As long as it was, with blanks for comments and literals; line breaks stay.
+std::string blankedQuotes(std::string text);
+
 } // namespace heddle::frontend

@@ -22,6 +22,7 @@ set(costs
     cli.verdicts 40
     cli.sweep_ranks 30
     programs.features.wmma.cu 30
+    programs.coverage.libcu-pipeline.cu 30
     fuzz.kernels.program 30
     fuzz.graphs.full 25
     cli.cache 25

@@ -51,6 +51,7 @@
 
 #include "heddle_device.h"
 #include "heddle_launches.h"
+#include "heddle_shared.h"
 
 #include <__clang_cuda_complex_builtins.h>
 // Funnel shifts are inline PTX too: ours take their names.

@@ -30,6 +30,16 @@ TEST(MissingHeader, TextureReferencesAreNamed) {
 }
 
 TEST(MissingHeader, LeavesTheUsersOwnAlone) {
+TEST(MissingHeader, InitialValuesInSharedMemoryAreNamed) {
+  const std::string told = "b.cu:9:48: error: initialization is not supported for __shared__ "
+                           "variables\n    9 | __shared__ int f = 1;\n";
+  EXPECT_EQ(sharedInitialValue("1 warning\n" + told + told),
+            "b.cu:9: a __shared__ variable has no initial value, with nvcc neither; declare it in "
+            "the kernel without one, and let a thread set it");
+  EXPECT_EQ(sharedInitialValue(told + "b.cu:10:1: error: expected ';'\n"), "");
+  EXPECT_EQ(sharedInitialValue(""), "");
+}
+
   EXPECT_EQ(missingHeader("a.cu:1:10: fatal error: 'mine.h' file not found\n"), "");
   EXPECT_EQ(missingHeader("' file not found"), "");
   EXPECT_EQ(missingHeader(""), "");
