@@ -49,7 +49,7 @@ std::string Diagnostics::styled(std::string text) const {
 
 Error compileError(const std::string& what, const std::string& text, const Diagnostics& to) {
   if (const std::string missing = missingHeader(withoutColors(text)); !missing.empty())
-    return {ErrorKind::Unsupported, fmt::format("{}: {}", what, missing)};
+    return {ErrorKind::Unsupported, missing};
   if (const std::string launch = launchOnDevice(withoutColors(text)); !launch.empty())
     return {ErrorKind::Unsupported, launch};
   if (const std::string value = sharedInitialValue(withoutColors(text)); !value.empty())

@@ -16,7 +16,8 @@ constexpr Known known[] = {
     {"curand", "of cuRAND it has curand.h and curand_kernel.h"},
     {"thrust/", "it is Thrust's (Debian: apt install libthrust-dev)"},
     {"cub/", "it is CUB's (Debian: apt install libcub-dev)"},
-    {"cuda/", "it is libcu++'s (Debian: apt install libcu++-dev)"},
+    {"cuda/", "it is libcu++'s, of which Debian's libcu++-dev (1.8) has a part; the headers of a "
+              "CUDA toolkit have all of it, and are used where nvcc is found"},
     {"cublas", "of cuBLAS it has cublas_v2.h"},
     {"cufft", "cuFFT is a library of the toolkit; kernels of your own run"},
     {"cusparse", "cuSPARSE is a library of the toolkit; kernels of your own run"},
@@ -33,6 +34,13 @@ std::string_view beginOfLine(std::string_view text, std::size_t place) {
   return text.substr(begin, place - begin);
 }
 
+/// `file:line: ` of `file:line:column: fatal error: `; empty for what is no such place.
+std::string placeOf(std::string_view begin) {
+  const std::size_t kind = begin.find(": fatal error: ");
+  const std::size_t column = kind == std::string_view::npos ? kind : begin.rfind(':', kind - 1);
+  return column == std::string_view::npos ? "" : fmt::format("{}: ", begin.substr(0, column));
+}
+
 } // namespace
 
 std::string missingHeader(std::string_view messages) {
@@ -45,7 +53,8 @@ std::string missingHeader(std::string_view messages) {
     const std::string_view header = messages.substr(quote + 1, end - quote - 1);
     for (const Known& each : known)
       if (header.starts_with(each.begin))
-        return fmt::format("Heddle has no {}: {}", header, each.what);
+        return fmt::format("{}Heddle has no {}: {}", placeOf(beginOfLine(messages, quote)), header,
+                           each.what);
   }
   return "";
 }
@@ -61,15 +70,6 @@ std::string launchOnDevice(std::string_view messages) {
                      place.substr(0, place.rfind(':')));
 }
 
-std::string textureReference(std::string_view messages) {
-  // file(line): error: texture is not a template
-  constexpr std::string_view told = "): error: texture is not a template";
-  const std::size_t at = messages.find(told);
-  if (at == std::string_view::npos)
-    return "";
-  const std::string_view place = beginOfLine(messages, at);
-  const std::size_t open = place.rfind('(');
-  return fmt::format("{}:{}: CUDA 12 and nvcc have no texture references (texture<...>) any more; "
 std::string sharedInitialValue(std::string_view messages) {
   // file:line:column: error: initialization is not supported for __shared__ variables
   constexpr std::string_view sign = "error: ",
@@ -89,6 +89,15 @@ std::string sharedInitialValue(std::string_view messages) {
   return first;
 }
 
+std::string textureReference(std::string_view messages) {
+  // file(line): error: texture is not a template
+  constexpr std::string_view told = "): error: texture is not a template";
+  const std::size_t at = messages.find(told);
+  if (at == std::string_view::npos)
+    return "";
+  const std::string_view place = beginOfLine(messages, at);
+  const std::size_t open = place.rfind('(');
+  return fmt::format("{}:{}: CUDA 12 and nvcc have no texture references (texture<...>) any more; "
                      "--device-code clang runs them, a texture object (cudaCreateTextureObject) "
                      "runs with both",
                      place.substr(0, open), place.substr(open + 1));

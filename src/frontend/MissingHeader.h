@@ -9,8 +9,8 @@
 
 namespace heddle::frontend {
 
-/// "thrust/sort.h is not there: ..." for the first such header that a compiler's messages miss;
-/// empty where they miss none.
+/// "a.cu:3: Heddle has no thrust/sort.h: ..." for the first such header that a compiler's messages
+/// miss; empty where they miss none.
 std::string missingHeader(std::string_view messages);
 
 /// The same for a kernel that is launched by device code.

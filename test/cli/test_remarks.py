@@ -121,13 +121,15 @@ class Refusals(unittest.TestCase):
 
     def test_headers_that_are_not_there(self):
         with tempfile.TemporaryDirectory() as folder:
-            for header in ("cuda_fp6.h", "cufft.h", "cusparse.h", "cudnn.h", "nvrtc.h"):
+            for header in ("cuda_fp6.h", "cufft.h", "cusparse.h", "cudnn.h", "nvrtc.h", "cuda/std/optional"):
                 file = pathlib.Path(folder) / "a.cu"
                 file.write_text(f"#include <{header}>\nint main() {{}}\n")
                 for command in ("run", "check"):
                     done = run(command, str(file), stdin=subprocess.DEVNULL)
                     self.assertEqual(done.returncode, 2)
-                    self.assertIn(f"does not compile: Heddle has no {header}: ", done.stderr)
+                    self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
+                    self.assertIn(f"heddle: error: {file}:1: Heddle has no {header}: ", done.stderr)
+            self.assertIn("the headers of a CUDA toolkit have all of it, and are used where nvcc is found", done.stderr)
 
 
 unittest.main()
