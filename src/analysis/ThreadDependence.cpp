@@ -69,6 +69,7 @@ std::optional<LaneShape> specialRegister(Intrinsic::ID id) {
   case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
   case Intrinsic::nvvm_read_ptx_sreg_smid:
   case Intrinsic::nvvm_read_ptx_sreg_nsmid:
+  case Intrinsic::nvvm_read_ptx_sreg_gridid:
   case Intrinsic::nvvm_barrier0_and: // what a barrier votes, it tells all threads
   case Intrinsic::nvvm_barrier0_or:
   case Intrinsic::nvvm_barrier0_popc:

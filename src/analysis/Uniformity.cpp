@@ -31,6 +31,7 @@ bool isFunctionOfOperands(const llvm::CallInst& call) {
   case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
   case llvm::Intrinsic::nvvm_read_ptx_sreg_smid: // a block stays where it is
   case llvm::Intrinsic::nvvm_read_ptx_sreg_nsmid:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_gridid:
     return true;
   default:
     if (call.getIntrinsicID() == llvm::Intrinsic::not_intrinsic) {

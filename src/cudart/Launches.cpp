@@ -93,6 +93,7 @@ engine::LaunchOutcome runOrEnd(Runtime& runtime, const GridLaunch& launch) {
   ProgressLine line(frontend::plainKernelName(kernel.entry->symbol), runtime.settings.progress);
   const LaunchInProgress inProgress;
   engine::LaunchSettings settings = settingsFor(runtime, line);
+  settings.grid = ++runtime.grids;
   std::optional<engine::LaunchTouches> touches;
   if (runtime.touches)
     touches = runtime.touches->ask(*kernel.code, runtime.memory);

@@ -79,6 +79,7 @@ public:
   /// By cudaLimit: stack, printf buffer, heap, launches by kernels. Stack and heap have an effect.
   std::map<int, std::size_t> limits;
   unsigned deviceFlags = 0;
+  int grids = 0;                         ///< that were launched so far
   cudaError_t stickyError = cudaSuccess; ///< of a kernel that faulted: every call returns it
 };
 

@@ -97,6 +97,8 @@ std::optional<ContextField> fieldOf(Intrinsic::ID id) {
     return ContextField{offsetof(WarpContext, multiprocessor), false};
   case Intrinsic::nvvm_read_ptx_sreg_nsmid:
     return ContextField{offsetof(WarpContext, multiprocessors), false};
+  case Intrinsic::nvvm_read_ptx_sreg_gridid:
+    return ContextField{offsetof(WarpContext, grid), false};
   default:
     return clusterFieldOf(id);
   }

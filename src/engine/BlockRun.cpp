@@ -73,6 +73,7 @@ void BlockRun::prepareContext(int warp) {
   context.clusterSize = launch_.request.clusterBlocks();
   context.asksForClusters = launch_.request.asksForClusters ? 1 : 0;
   context.multiprocessors = launch_.settings.multiprocessors;
+  context.grid = launch_.settings.grid;
   // Without shared memory no address is in it.
   context.shared =
       sharedSize_ > 0 ? shared_.get() : reinterpret_cast<std::byte*>(AccessSite::noAddress);

@@ -66,6 +66,7 @@ struct LaunchSettings {
   WarpRecorder* recorder = nullptr;   ///< of the kernel: keeps a few of its warps in full
   bool fixedClock = false;            ///< a thread's clocks tell only how often it has read them
   int multiprocessors = 1;            ///< of the device, which blocks go to in turn
+  int grid = 1;                       ///< number of the launch, which device code may ask
   /// Called a few times a second from one of the workers.
   std::function<void(const LaunchProgress&)> progress;
   /// What device printf printed, in order of blocks.

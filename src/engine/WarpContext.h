@@ -89,6 +89,7 @@ struct alignas(64) WarpContext {
   // What a program may ask about the device.
   std::int32_t multiprocessor;  ///< that the block runs on
   std::int32_t multiprocessors; ///< how many there are
+  std::int32_t grid;            ///< number of the launch
 };
 
 /// The beginning of every frame.
