@@ -42,6 +42,8 @@ void lowerAddCarry(FunctionLowering& f, const Form& form) {
   f.write(form.operand(0), addWithCarry(f, form, a, b));
 }
 
+/// The flag after a subtraction is the carry of a + ~b + 1: set where nothing was borrowed. Between
+/// sub.cc and subc this makes no difference, but nvcc's division of 128 bits asks it with addc.
 void lowerSubCarry(FunctionLowering& f, const Form& form) {
   IRBuilder<>& builder = f.builder();
   Value* a = f.read(form.operand(1), form.type());
@@ -49,12 +51,12 @@ void lowerSubCarry(FunctionLowering& f, const Form& form) {
   Value* rest = builder.CreateSub(a, b);
   Value* borrow = builder.CreateICmpULT(a, b);
   if (takesCarry(form)) {
-    Value* more = carryAs(f, rest->getType());
+    Value* more = builder.CreateZExt(builder.CreateNot(f.readCarry()), rest->getType());
     borrow = builder.CreateOr(borrow, builder.CreateICmpULT(rest, more));
     rest = builder.CreateSub(rest, more);
   }
   if (form.has("cc"))
-    f.writeCarry(borrow);
+    f.writeCarry(builder.CreateNot(borrow));
   f.write(form.operand(0), rest);
 }
 
