@@ -94,9 +94,11 @@ CompilerFlags hostFlagsWith(const fs::path& nvcc, CompilerFlags flags) {
   const fs::path headers = toolkitHeaders(nvcc), own = headers / "cccl"; // CUDA 13's place
   const fs::path libraries = fs::is_directory(own, error) ? own : headers;
   const Texts more = {"-isystem", // before CUB and Thrust of the system, which may be others
-                      libraries.string(), "-idirafter",
-                      headers.string(),   "-D__CUDA_ARCH_LIST__=" + architectureNumber(flags),
-                      "-Xclang",          "-fcuda-allow-variadic-functions"}; // as nvcc does
+                      libraries.string(), "-idirafter", headers.string(),
+                      "-D__CUDA_ARCH_LIST__=" + architectureNumber(flags), "-Xclang",
+                      "-fcuda-allow-variadic-functions", // as nvcc does
+                      // Since 18 clang writes the concept of a template's parameter into names.
+                      "-fclang-abi-compat=17"};
   flags.host.insert(flags.host.end(), more.begin(), more.end());
   return flags;
 }
