@@ -48,6 +48,12 @@ public:
     return *value;
   }
 
+  /// The same where only its size is known.
+  void scalarBytes(const void* value, std::size_t size, const char* name) const {
+    if (context_.pointers == CUBLAS_POINTER_MODE_DEVICE)
+      array(static_cast<const char*>(value), size, name);
+  }
+
 private:
   void checkDevice(const void* begin, std::size_t size, const char* name) const {
     if (runtime_.memory.classify(begin, size) == cudart::RangeKind::Known)

@@ -4,6 +4,7 @@
 #include "cublas/CublasCall.h"
 #include "cublas/Gemm.h"
 #include "cublas/Shapes.h"
+#include "cublas/Triangle.h"
 
 #include <algorithm>
 #include <vector>
@@ -152,29 +153,6 @@ cublasStatus_t syrk(cublasHandle_t handle, const char* name, cublasFillMode_t up
               c + first + j * ldc, ldc);
     }
   });
-}
-
-/// A triangle that equations are solved with.
-template <class T> struct Triangle {
-  Matrix<T> a;
-  bool lower; ///< as it is used, transposed or not
-  bool unit;
-  long size;
-
-  T diagonal(long i) const { return unit ? T(1) : a.at(i, i); }
-  /// The i-th to solve for: those before it are known by then.
-  long order(bool forwards, long i) const { return forwards ? i : size - 1 - i; }
-};
-
-/// A * X = B for one column of B.
-template <class T> void solveColumn(const Triangle<T>& triangle, T* b) {
-  for (long i = 0; i < triangle.size; ++i) {
-    const long row = triangle.order(triangle.lower, i);
-    b[row] /= triangle.diagonal(row);
-    const long first = triangle.lower ? row + 1 : 0, last = triangle.lower ? triangle.size : row;
-    for (long other = first; other < last; ++other)
-      b[other] -= triangle.a.at(other, row) * b[row];
-  }
 }
 
 /// X * A = B, column by column of X.

@@ -85,6 +85,25 @@ cublasStatus_t dot(cublasHandle_t handle, const char* name, int n, const T* x, i
   });
 }
 
+/// Turns the points (x, y) by an angle, given by its cosine and sine.
+template <class T>
+cublasStatus_t rot(cublasHandle_t handle, const char* name, int n, T* x, int incx, T* y, int incy,
+                   const T* c, const T* s) {
+  return run(handle, name, c != nullptr && s != nullptr, [&](const Arguments& arguments) {
+    if (n <= 0)
+      return;
+    const T cosine = arguments.scalar(c, "c"), sine = arguments.scalar(s, "s");
+    arguments.vector(x, n, incx, "x");
+    arguments.vector(y, n, incy, "y");
+    const Vector<T> first(x, n, incx), second(y, n, incy);
+    for (long i = 0; i < n; ++i) {
+      const T turned = cosine * first[i] + sine * second[i];
+      second[i] = cosine * second[i] - sine * first[i];
+      first[i] = turned;
+    }
+  });
+}
+
 /// A number made of one vector; of none where there is nothing in it.
 template <class T, class Result, class Compute>
 cublasStatus_t reduce(cublasHandle_t handle, const char* name, int n, const T* x, int incx,
@@ -155,6 +174,10 @@ using namespace heddle::cublas;
   HEDDLE_API cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, T* x, int incx, T* y,    \
                                             int incy) {                                            \
     return both(handle, __func__, n, x, incx, y, incy, [](T& a, T& b) { std::swap(a, b); });       \
+  }                                                                                                \
+  HEDDLE_API cublasStatus_t cublas##S##rot(cublasHandle_t handle, int n, T* x, int incx, T* y,     \
+                                           int incy, const T* c, const T* s) {                     \
+    return rot(handle, __func__, n, x, incx, y, incy, c, s);                                       \
   }                                                                                                \
   HEDDLE_API cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const T* x, int incx,     \
                                            const T* y, int incy, T* result) {                      \

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cuBLAS for float and double: levels 1 to 3 as far as programs use them. Matrices lie column by
+// cuBLAS for float and double: levels 1 to 3 as far as programs use them; products of half,
+// bfloat16, int8 and complex matrices; LU factors of many small ones. Matrices lie column by
 // column. The functions run on the host, so no kernel of theirs is in a profile.
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_
 
+#include "cuComplex.h"
 #include "cuda_runtime_api.h"
+#include "library_types.h"
+#ifdef __cplusplus
+#include "cuda_bf16.h"
+#include "cuda_fp16.h"
+#endif
 
 #define CUBLAS_VER_MAJOR 12
 #define CUBLAS_VER_MINOR 5
@@ -44,6 +51,29 @@ typedef enum {
   CUBLAS_TF32_TENSOR_OP_MATH = 3,
   CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16
 } cublasMath_t;
+
+/// What a product is computed in; how is the library's choice, and there is but one here.
+typedef enum {
+  CUBLAS_COMPUTE_16F = 64,
+  CUBLAS_COMPUTE_16F_PEDANTIC = 65,
+  CUBLAS_COMPUTE_32F = 68,
+  CUBLAS_COMPUTE_32F_PEDANTIC = 69,
+  CUBLAS_COMPUTE_64F = 70,
+  CUBLAS_COMPUTE_64F_PEDANTIC = 71,
+  CUBLAS_COMPUTE_32I = 72,
+  CUBLAS_COMPUTE_32I_PEDANTIC = 73,
+  CUBLAS_COMPUTE_32F_FAST_16F = 74,
+  CUBLAS_COMPUTE_32F_FAST_16BF = 75,
+  CUBLAS_COMPUTE_32F_FAST_TF32 = 77
+} cublasComputeType_t;
+typedef enum {
+  CUBLAS_GEMM_DFALT = -1,
+  CUBLAS_GEMM_DEFAULT = -1,
+  CUBLAS_GEMM_ALGO0 = 0,
+  CUBLAS_GEMM_DEFAULT_TENSOR_OP = 99,
+  CUBLAS_GEMM_DFALT_TENSOR_OP = 99
+} cublasGemmAlgo_t;
+typedef cudaDataType cublasDataType_t;
 
 typedef struct cublasContext* cublasHandle_t;
 
@@ -149,6 +179,55 @@ HEDDLE_CUBLAS(d, double)
 HEDDLE_CUBLAS(S, float)
 HEDDLE_CUBLAS(D, double)
 #undef HEDDLE_CUBLAS
+
+#define HEDDLE_CUBLAS(S, T)                                                                        \
+  cublasStatus_t cublas##S##rot(cublasHandle_t handle, int n, T* x, int incx, T* y, int incy,      \
+                                const T* c, const T* s);                                           \
+  cublasStatus_t cublas##S##trsv(cublasHandle_t handle, cublasFillMode_t uplo,                     \
+                                 cublasOperation_t trans, cublasDiagType_t diag, int n,            \
+                                 const T* A, int lda, T* x, int incx);                             \
+  cublasStatus_t cublas##S##getrfBatched(cublasHandle_t handle, int n, T* const A[], int lda,      \
+                                         int* pivots, int* info, int count);                       \
+  cublasStatus_t cublas##S##getrsBatched(cublasHandle_t handle, cublasOperation_t trans, int n,    \
+                                         int nrhs, const T* const A[], int lda, const int* pivots, \
+                                         T* const B[], int ldb, int* info, int count);             \
+  cublasStatus_t cublas##S##getriBatched(cublasHandle_t handle, int n, const T* const A[],         \
+                                         int lda, const int* pivots, T* const C[], int ldc,        \
+                                         int* info, int count);
+HEDDLE_CUBLAS(S, float)
+HEDDLE_CUBLAS(D, double)
+#undef HEDDLE_CUBLAS
+
+#define HEDDLE_CUBLAS(S, T)                                                                        \
+  cublasStatus_t cublas##S##gemm(cublasHandle_t handle, cublasOperation_t transa,                  \
+                                 cublasOperation_t transb, int m, int n, int k, const T* alpha,    \
+                                 const T* A, int lda, const T* B, int ldb, const T* beta, T* C,    \
+                                 int ldc);                                                         \
+  cublasStatus_t cublas##S##gemmStridedBatched(                                                    \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,     \
+      int k, const T* alpha, const T* A, int lda, long long int strideA, const T* B, int ldb,      \
+      long long int strideB, const T* beta, T* C, int ldc, long long int strideC, int count);
+HEDDLE_CUBLAS(C, cuComplex)
+HEDDLE_CUBLAS(Z, cuDoubleComplex)
+#ifdef __cplusplus
+HEDDLE_CUBLAS(H, __half)
+#endif
+#undef HEDDLE_CUBLAS
+
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t transa,
+                            cublasOperation_t transb, int m, int n, int k, const void* alpha,
+                            const void* A, cudaDataType typeA, int lda, const void* B,
+                            cudaDataType typeB, int ldb, const void* beta, void* C,
+                            cudaDataType typeC, int ldc, cublasComputeType_t compute,
+                            cublasGemmAlgo_t algo);
+cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation_t transa,
+                                          cublasOperation_t transb, int m, int n, int k,
+                                          const void* alpha, const void* A, cudaDataType typeA,
+                                          int lda, long long int strideA, const void* B,
+                                          cudaDataType typeB, int ldb, long long int strideB,
+                                          const void* beta, void* C, cudaDataType typeC, int ldc,
+                                          long long int strideC, int count,
+                                          cublasComputeType_t compute, cublasGemmAlgo_t algo);
 
 #ifdef __cplusplus
 }
