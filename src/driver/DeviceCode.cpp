@@ -75,10 +75,26 @@ Expected<Made> tryBoth(Options options, DeviceCode& code,
   return make(options);
 }
 
+std::string otherCaptures(const std::string& kernel) {
+  return fmt::format("nvcc's has other captures in the lambda of kernel '{}' than the host's "
+                     "compiler: constants, too",
+                     frontend::plainKernelName(kernel));
+}
+
+/// What is built, unless nvcc's code was asked for by name and would read what is not there.
+template <typename Built> Expected<Built> unlessUnsafe(Expected<Built> built, bool mayBeClang) {
+  if (built && !mayBeClang && !built->laidOutOtherwise.empty())
+    return fail(ErrorKind::Unsupported, "{} (--device-code clang runs it; or capture by name)",
+                otherCaptures(built->laidOutOtherwise.front()));
+  return built;
+}
+
 /// Why what nvcc has made does not do; empty: it does.
 template <typename Built> std::string complaintAbout(const Built& built) {
   if (!built.missing.empty())
     return fmt::format("nvcc's has no kernel '{}'", built.missing.front());
+  if (!built.laidOutOtherwise.empty())
+    return otherCaptures(built.laidOutOtherwise.front());
   return built.hasUnknownPtx ? unknownPtx : "";
 }
 
@@ -111,7 +127,9 @@ Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::Bui
                                            const std::filesystem::path& folder) {
   return tryBoth<frontend::BuildOptions, frontend::BuiltProgram>(
       options, code,
-      [&](const frontend::BuildOptions& each) { return frontend::buildProgram(each, folder); },
+      [&](const frontend::BuildOptions& each) {
+        return unlessUnsafe(frontend::buildProgram(each, folder), code.mayBeClang);
+      },
       complaintAbout<frontend::BuiltProgram>);
 }
 
@@ -120,7 +138,8 @@ Expected<frontend::BuiltObject> objectWith(DeviceCode& code, const frontend::Bui
   return tryBoth<frontend::BuildOptions, frontend::BuiltObject>(
       options, code,
       [&](const frontend::BuildOptions& each) {
-        return frontend::buildObject(each, each.sources.front(), folder);
+        return unlessUnsafe(frontend::buildObject(each, each.sources.front(), folder),
+                            code.mayBeClang);
       },
       complaintAbout<frontend::BuiltObject>);
 }

@@ -7,6 +7,9 @@
 //      longer than all else that a second run of a program does.
 #include "frontend/ProgramBuilder.h"
 
+#include "frontend/CaptureLayout.h"
+#include "frontend/DeviceCompiler.h"
+
 #include "frontend/ContentHash.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/DeviceSymbols.h"
@@ -258,8 +261,30 @@ Expected<void> Builder::runLinker(const Texts& objects, const fs::path& program)
   return linkHost(link, folder_);
 }
 
+/// Holds nvcc's idea of what lambdas capture against that of the host's compiler.
+Expected<Texts> compareLambdas(std::string_view ptx, const std::string& source,
+                               const BuildOptions& options) {
+  CompileOptions byClang{.flags = hostFlagsWith(options.nvcc, options.flags),
+                         .useCache = options.useCache};
+  byClang.flags.level.clear();
+  const auto bitcode = compileDevice(source, byClang);
+  const auto clangs =
+      bitcode ? parseDeviceModule(*bitcode, source) : tl::unexpected(Error(bitcode.error()));
+  if (!clangs) {
+    if (options.diagnostics.print)
+      options.diagnostics.print(fmt::format(
+          "{}: warning: nvcc and clang may differ in what a lambda captures, constants above all; "
+          "not checked, since clang does not take this device code\n",
+          source));
+    return Texts{};
+  }
+  HEDDLE_TRY(const DeviceModule nvccs, parseDeviceModule(ptx, source));
+  return laidOutOtherwise(*nvccs.module, *clangs->module);
+}
+
 /// What the device code of a file has, and what the host code wants of it.
-Expected<BuiltObject> examine(BuiltSource built, const std::string& source, bool relocatable) {
+Expected<BuiltObject> examine(BuiltSource built, const std::string& source,
+                              const BuildOptions& options) {
   BuiltObject result{.object = std::move(built.object)};
   if (built.deviceCode.empty())
     return result;
@@ -269,7 +294,10 @@ Expected<BuiltObject> examine(BuiltSource built, const std::string& source, bool
   for (const std::string& kernel : launchedKernels(result.object))
     if (std::ranges::find(found.kernels, kernel) == found.kernels.end())
       result.missing.push_back(plainKernelName(kernel));
-  if (relocatable) {
+  if (!options.nvcc.empty() && std::ranges::any_of(found.kernels, takesLambda)) {
+    HEDDLE_TRY(result.laidOutOtherwise, compareLambdas(built.deviceCode, source, options));
+  }
+  if (options.flags.relocatable) {
     HEDDLE_TRY(result.object, withSharedVariables(std::move(result.object), found.variables));
   }
   return result;
@@ -313,7 +341,7 @@ Expected<BuiltObject> buildObject(const BuildOptions& options, const std::string
                                   const fs::path& folder) {
   HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
   HEDDLE_TRY(BuiltSource built, Builder(options, toolchain, folder).build(source));
-  return examine(std::move(built), source, options.flags.relocatable);
+  return examine(std::move(built), source, options);
 }
 
 Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path& folder) {
@@ -324,10 +352,11 @@ Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path&
   // Step 1: objects.
   for (const std::string& source : options.sources) {
     HEDDLE_TRY(BuiltSource made, builder.build(source));
-    HEDDLE_TRY(BuiltObject built, examine(std::move(made), source, options.flags.relocatable));
+    HEDDLE_TRY(BuiltObject built, examine(std::move(made), source, options));
     objects.push_back(std::move(built.object));
     addAll(program.kernels, std::move(built.kernels));
     addAll(program.missing, std::move(built.missing));
+    addAll(program.laidOutOtherwise, std::move(built.laidOutOtherwise));
     program.hasUnknownPtx |= built.hasUnknownPtx;
   }
   // Step 2: the program.

@@ -32,13 +32,16 @@ struct BuiltObject {
   /// Kernels that the host code launches and the device code lacks: nvcc skips what stands under
   /// `#ifdef __clang__`, and clang, which compiles the host code, does not.
   std::vector<std::string> missing;
+  /// Kernels that would read a lambda's captures where the host code has not put them.
+  std::vector<std::string> laidOutOtherwise;
 };
 
 struct BuiltProgram {
   std::filesystem::path path;
-  std::vector<std::string> kernels; ///< of all its files, as the next two
+  std::vector<std::string> kernels; ///< of all its files, as the next three
   bool hasUnknownPtx = false;
   std::vector<std::string> missing;
+  std::vector<std::string> laidOutOtherwise;
 };
 
 /// Which of the compilers' passes a file takes; Device stands for both of a .cu file.
