@@ -184,6 +184,7 @@ INTEGER = [
     ("{ .reg .b64 %t; sub.cc.u64 %t, %a, %b; subc.cc.u64 %t, %a, %b; subc.u64 %d, 0, 0; }", "u64 u64 u64",
      lambda a, b: -int(a - b - int(a < b) < 0)),
     ("{ .reg .b32 %t; sub.cc.u32 %t, %a, %b; addc.u32 %d, 0, 0; }", "u32 u32 u32", lambda a, b: int(a >= b)),  # 1: no borrow
+    ("{ .reg .b32 %t; add.cc.u32 %t, %a, %b; subc.u32 %d, 0, 0; }", "u32 u32 u32", lambda a, b: 0 if a + b >> 32 else 0xffff_ffff),
     ("{ .reg .b32 %t; mad.lo.cc.u32 %t, %a, %b, %c; madc.hi.u32 %d, %a, %b, 0; }", "u32 u32 u32 u32",
      lambda a, b, c: (a * b + c) >> 32),
     ("{ .reg .pred %p; setp.lt.s32 %p, %a, %b; mov.u32 %d, 1; @%p add.s32 %d, %a, 5; @!%p sub.s32 %d, %b, 7; }", "s32 s32 s32",
