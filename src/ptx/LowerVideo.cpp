@@ -38,6 +38,10 @@ Value* firstOf(FunctionLowering& f, const Form& form, Value* a, Value* b) {
   return opcode == "vshl" ? builder.CreateShl(a, by) : builder.CreateAShr(a, by);
 }
 
+Value* extended(IRBuilder<>& builder, Value* narrow, bool isSigned) {
+  return builder.CreateIntCast(narrow, builder.getInt64Ty(), isSigned);
+}
+
 Value* saturated(IRBuilder<>& builder, Value* value, bool isSigned) {
   using Signed = std::numeric_limits<std::int32_t>;
   const std::int64_t least = isSigned ? Signed::min() : 0;
@@ -56,24 +60,22 @@ void lowerVideo(FunctionLowering& f, const Form& form) {
     return f.refuse(form);
   IRBuilder<>& builder = f.builder();
   const auto wide = [&](std::size_t index) {
-    Value* narrow = f.read(form.operand(index), word);
-    return form.types()[index].isSigned() ? builder.CreateSExt(narrow, builder.getInt64Ty())
-                                          : builder.CreateZExt(narrow, builder.getInt64Ty());
+    return extended(builder, f.read(form.operand(index), word), form.types()[index].isSigned());
   };
   const bool isSigned = form.types()[0].isSigned();
   Value* result = firstOf(f, form, wide(1), wide(2));
   if (form.has("sat"))
     result = saturated(builder, result, isSigned);
-  result = builder.CreateTrunc(result, builder.getInt32Ty());
-  if (second == "add")
-    result = builder.CreateAdd(result, f.read(form.operand(3), word));
-  else if (!second.empty()) {
-    const bool isMin = second == "min";
-    result = builder.CreateBinaryIntrinsic(isSigned ? (isMin ? Intrinsic::smin : Intrinsic::smax)
-                                                    : (isMin ? Intrinsic::umin : Intrinsic::umax),
-                                           result, f.read(form.operand(3), word));
+  // An H200 holds c against a distance that is not cut to 32 bits, and against a sum that is.
+  if (form.instruction().opcode != "vabsdiff")
+    result = extended(builder, builder.CreateTrunc(result, builder.getInt32Ty()), isSigned);
+  if (!second.empty()) {
+    Value* c = extended(builder, f.read(form.operand(3), word), isSigned);
+    result = second == "add" ? builder.CreateAdd(result, c)
+                             : builder.CreateBinaryIntrinsic(
+                                   second == "min" ? Intrinsic::smin : Intrinsic::smax, result, c);
   }
-  f.write(form.operand(0), result);
+  f.write(form.operand(0), builder.CreateTrunc(result, builder.getInt32Ty()));
 }
 
 } // namespace heddle::ptx

@@ -385,7 +385,7 @@ VIDEO = [
     *[(f"v{name}.u32.u32.u32.add %d, %a, %b, %c;", "u32 u32 u32 u32", lambda a, b, c, first=first: c + first(a, b))
       for name, first in ON_WORDS.items()],
     *[(f"v{name}.s32.s32.s32.{then} %d, %a, %b, %c;", "s32 s32 s32 s32",
-       lambda a, b, c, first=first, then=then: (min if then == "min" else max)(signed(first(a, b), 32), c))
+       lambda a, b, c, name=name, first=first, then=then: (min if then == "min" else max)(first(a, b) if name == "absdiff" else signed(first(a, b), 32), c))
       for name, first in ON_WORDS.items() for then in ("min", "max")],
     *[(f"vsh{way}.u32.u32.u32.{mode}.add %d, %a, %b, %c;", "u32 u32 u32 u32",
        lambda a, b, c, way=way, mode=mode: c + video_shift(a, b, way, mode)) for way in "lr" for mode in ("clamp", "wrap")],
