@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <regex>
 #include <system_error>
 
@@ -76,6 +77,19 @@ Texts flagsFor(const CompilerFlags& flags) {
   return words;
 }
 
+/// What clang needs to see what nvcc sees.
+Texts toolkitFlags(const fs::path& nvcc, const CompilerFlags& flags) {
+  std::error_code error;
+  const fs::path headers = toolkitHeaders(nvcc), own = headers / "cccl"; // CUDA 13's place
+  const fs::path libraries = fs::is_directory(own, error) ? own : headers;
+  return {"-isystem", // before CUB and Thrust of the system, which may be others
+          libraries.string(), "-idirafter", headers.string(),
+          "-D__CUDA_ARCH_LIST__=" + architectureNumber(flags), "-Xclang",
+          "-fcuda-allow-variadic-functions", // as nvcc does
+          // Since 18 clang writes the concept of a template's parameter into names.
+          "-fclang-abi-compat=17"};
+}
+
 } // namespace
 
 Texts nvccCommand(const fs::path& nvcc, const Toolchain& toolchain, const CompilerFlags& flags,
@@ -88,18 +102,13 @@ Texts nvccCommand(const fs::path& nvcc, const Toolchain& toolchain, const Compil
 }
 
 CompilerFlags hostFlagsWith(const fs::path& nvcc, CompilerFlags flags) {
-  if (nvcc.empty())
-    return flags;
-  std::error_code error;
-  const fs::path headers = toolkitHeaders(nvcc), own = headers / "cccl"; // CUDA 13's place
-  const fs::path libraries = fs::is_directory(own, error) ? own : headers;
-  const Texts more = {"-isystem", // before CUB and Thrust of the system, which may be others
-                      libraries.string(), "-idirafter", headers.string(),
-                      "-D__CUDA_ARCH_LIST__=" + architectureNumber(flags), "-Xclang",
-                      "-fcuda-allow-variadic-functions", // as nvcc does
-                      // Since 18 clang writes the concept of a template's parameter into names.
-                      "-fclang-abi-compat=17"};
-  flags.host.insert(flags.host.end(), more.begin(), more.end());
+  if (!nvcc.empty())
+    std::ranges::copy(toolkitFlags(nvcc, flags), std::back_inserter(flags.host));
+  return flags;
+}
+
+CompilerFlags deviceFlagsWith(const fs::path& nvcc, CompilerFlags flags) {
+  std::ranges::copy(toolkitFlags(nvcc, flags), std::back_inserter(flags.device));
   return flags;
 }
 

@@ -22,6 +22,9 @@ std::vector<std::string> nvccCommand(const std::filesystem::path& nvcc, const To
 /// kernel's name. Without an nvcc as they are.
 CompilerFlags hostFlagsWith(const std::filesystem::path& nvcc, CompilerFlags flags);
 
+/// The flags for a device pass of clang over what that host pass sees, to compare.
+CompilerFlags deviceFlagsWith(const std::filesystem::path& nvcc, CompilerFlags flags);
+
 /// What the PTX depends on beside the source, for the names of results in the cache.
 std::string nvccIdentity(const std::filesystem::path& nvcc, const CompilerFlags& flags);
 

@@ -264,7 +264,7 @@ Expected<void> Builder::runLinker(const Texts& objects, const fs::path& program)
 /// Holds nvcc's idea of what lambdas capture against that of the host's compiler.
 Expected<Texts> compareLambdas(std::string_view ptx, const std::string& source,
                                const BuildOptions& options) {
-  CompileOptions byClang{.flags = hostFlagsWith(options.nvcc, options.flags),
+  CompileOptions byClang{.flags = deviceFlagsWith(options.nvcc, options.flags),
                          .useCache = options.useCache};
   byClang.flags.level.clear();
   const auto bitcode = compileDevice(source, byClang);
