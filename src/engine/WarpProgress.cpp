@@ -80,10 +80,11 @@ bool WarpRun::looksStuck(const Entry& leaf, const CompiledBlock& polling) {
   }
   idle = std::min<std::uint8_t>(idle + 1, mostIdleLooks);
   lookAt_ = polls_ + (pollsBeforeALook << idle);
-  turnIsOver_ = true;
-  givesWay_ = polls_ - gaveWayAt_ >= pollsBeforeGivingWay;
-  if (givesWay_)
-    gaveWayAt_ = polls_;
+  if (!takesTurns_) { // else others have theirs as it is
+    turnIsOver_ = true;
+    givesWay_ = polls_ - gaveWayAt_ >= pollsBeforeGivingWay;
+    gaveWayAt_ = givesWay_ ? polls_ : gaveWayAt_;
+  }
   if (polls_ < pollsThatProveIt) {
     rotations_ = 0;
     return false;
