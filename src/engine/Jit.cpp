@@ -65,11 +65,11 @@ Expected<void> Jit::define(const std::string& symbol, const void* address) {
   return {};
 }
 
-/// What decides the machine code of a part of a module.
-std::string Jit::keyOf(std::string_view bitcode, unsigned part, Effort effort) const {
+/// What decides the machine code of a part of a module, of which `name` tells the content.
+std::string Jit::keyOf(const std::string& name, unsigned part, Effort effort) const {
   frontend::ContentHash hash;
   hash.add("machine code 3");
-  hash.add(bitcode);
+  hash.add(name);
   hash.add(target_->getCPU());
   hash.add(target_->getFeatures().getString());
   hash.add(std::to_string(part));
@@ -78,11 +78,11 @@ std::string Jit::keyOf(std::string_view bitcode, unsigned part, Effort effort) c
 }
 
 /// Machine code of all parts, if the cache has it.
-std::optional<std::vector<std::string>> Jit::known(std::string_view bitcode, unsigned parts,
+std::optional<std::vector<std::string>> Jit::known(const std::string& name, unsigned parts,
                                                    Effort effort) {
   std::vector<std::string> objects;
   for (unsigned part = 0; cache_ && part < parts; ++part) {
-    auto known = cache_->find(keyOf(bitcode, part, effort));
+    auto known = cache_->find(keyOf(name, part, effort));
     if (!known)
       return {};
     objects.push_back(std::move(known->content));
@@ -100,11 +100,8 @@ Expected<std::vector<std::string>> Jit::compile(std::string_view bitcode, const 
     });
   });
   std::vector<std::string> objects;
-  for (unsigned part = 0; part < parts.count; ++part) {
-    HEDDLE_TRY(std::string object, std::move(results[part]));
-    if (cache_)
-      cache_->store(keyOf(bitcode, part, effort), {object, ""}, {},
-                    std::filesystem::file_time_type::clock::now());
+  for (Expected<std::string>& result : results) {
+    HEDDLE_TRY(std::string object, std::move(result));
     objects.push_back(std::move(object));
   }
   return objects;
@@ -118,14 +115,19 @@ Expected<void> Jit::add(std::unique_ptr<llvm::Module> module) {
   llvm::WriteBitcodeToFile(*module, stream);
   const std::string_view bitcode(written.data(), written.size());
   const ModuleParts parts = divide(*module);
-  std::optional<std::vector<std::string>> objects = known(bitcode, parts.count, Effort::Most);
+  const std::string name =
+      cache_ ? fmt::format("{} in {}", frontend::contentName(bitcode), parts.count) : "";
+  std::optional<std::vector<std::string>> objects = known(name, parts.count, Effort::Most);
   if (!objects)
-    objects = known(bitcode, parts.count, Effort::Least);
+    objects = known(name, parts.count, Effort::Least);
   if (!objects) {
     const Effort effort =
         form_ == CodeForm::LaneByLane || optimised_ >= mostOptimised ? Effort::Least : Effort::Most;
     optimised_ += module->getInstructionCount();
     HEDDLE_TRY(objects, compile(bitcode, parts, effort));
+    for (unsigned part = 0; cache_ && part < parts.count; ++part)
+      cache_->store(keyOf(name, part, effort), {(*objects)[part], ""}, {},
+                    std::filesystem::file_time_type::clock::now());
   }
   for (const std::string& object : *objects)
     if (auto error =

@@ -35,8 +35,8 @@ public:
   Expected<void*> lookup(const std::string& symbol);
 
 private:
-  std::string keyOf(std::string_view bitcode, unsigned part, Effort effort) const;
-  std::optional<std::vector<std::string>> known(std::string_view bitcode, unsigned parts,
+  std::string keyOf(const std::string& name, unsigned part, Effort effort) const;
+  std::optional<std::vector<std::string>> known(const std::string& name, unsigned parts,
                                                 Effort effort);
   Expected<std::vector<std::string>> compile(std::string_view bitcode, const ModuleParts& parts,
                                              Effort effort);
