@@ -107,7 +107,7 @@ void checkPivots(const Arguments& arguments, const int* pivots, int n, int count
   if (pivots != nullptr)
     arguments.array(pivots, std::size_t(n) * std::size_t(count), "the pivots");
 }
-const int* pivotsOf(const int* pivots, int n, long matrix) {
+template <class Int> Int* pivotsOf(Int* pivots, int n, long matrix) {
   return pivots == nullptr ? nullptr : pivots + matrix * n;
 }
 
@@ -123,7 +123,7 @@ cublasStatus_t getrf(cublasHandle_t handle, const char* name, int n, T* const a[
     checkPivots(arguments, pivots, n, count);
     for (long i = 0; i < count; ++i) {
       arguments.matrix(a[i], n, n, lda, "A");
-      info[i] = Factors<T>{a[i], lda, n, pivots == nullptr ? nullptr : pivots + i * n}.factor();
+      info[i] = Factors<T>{a[i], lda, n, pivotsOf(pivots, n, i)}.factor();
     }
   });
 }

@@ -8,9 +8,8 @@
 #include "frontend/ProgramBuilder.h"
 
 #include "frontend/CaptureLayout.h"
-#include "frontend/DeviceCompiler.h"
-
 #include "frontend/ContentHash.h"
+#include "frontend/DeviceCompiler.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/DeviceSymbols.h"
 #include "frontend/HostStubs.h"
