@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sass/MachineCode.h"
 
-#include "sass/LineTable.h"
+#include "sass/CubinLines.h"
 
-#include <llvm/Object/ELF.h>
 #include <llvm/Support/Endian.h>
 
 #include <algorithm>
@@ -13,7 +12,7 @@
 namespace heddle::sass {
 namespace {
 
-using File = llvm::object::ELFFile<llvm::object::ELF64LE>;
+using File = CubinFile;
 
 constexpr int instructionBytes = 16;
 constexpr int firstWithLongTargets = 90;
@@ -122,8 +121,10 @@ public:
     sections_ = *sections;
     if (llvm::Error error = readSymbols())
       return error;
-    if (llvm::Error error = readLines())
-      return error;
+    auto lines = readCubinLines(file_);
+    if (!lines)
+      return lines.takeError();
+    lines_ = std::move(*lines);
     std::vector<Routine> routines;
     for (std::uint32_t i = 0; i < sections_.size(); ++i) {
       auto name = file_.getSectionName(sections_[i]);
@@ -159,8 +160,7 @@ private:
     auto names = file_.getStringTableForSymtab(*table);
     if (!symbols || !names)
       return llvm::joinErrors(symbols.takeError(), names.takeError());
-    symbols_ = *symbols;
-    for (const File::Elf_Sym& symbol : symbols_) {
+    for (const File::Elf_Sym& symbol : *symbols) {
       auto name = symbol.getName(*names);
       if (!name)
         return name.takeError();
@@ -168,54 +168,6 @@ private:
         functions_[{symbol.st_shndx, symbol.st_value}] = name->contains(helperPrefix);
     }
     return llvm::Error::success();
-  }
-
-  llvm::Error readLines() {
-    const File::Elf_Shdr* lines = section(".nv_debug_line_sass");
-    if (lines == nullptr)
-      return llvm::Error::success();
-    auto bytes = file_.getSectionContents(*lines);
-    if (!bytes)
-      return bytes.takeError();
-    auto places = readPlaces(*bytes);
-    if (!places)
-      return places.takeError();
-    lines_ = readLineTable({reinterpret_cast<const char*>(bytes->data()), bytes->size()},
-                           [&](std::uint64_t offset) {
-                             const auto place = places->find(offset);
-                             return place == places->end() ? Place{} : place->second;
-                           });
-    return llvm::Error::success();
-  }
-
-  /// What the addresses of the line table mean, by their offsets. Before sm_90 what is to be added
-  /// to a symbol stands in the table.
-  llvm::Expected<std::map<std::uint64_t, Place>>
-  readPlaces(llvm::ArrayRef<std::uint8_t> table) const {
-    std::map<std::uint64_t, Place> places;
-    const auto add = [&](std::uint64_t offset, std::uint32_t symbol, std::uint64_t addend) {
-      if (symbol < symbols_.size())
-        places[offset] = {symbols_[symbol].st_shndx, symbols_[symbol].st_value + addend};
-    };
-    constexpr bool isMips = false;
-    if (const File::Elf_Shdr* relocations = section(".rela.nv_debug_line_sass")) {
-      auto found = file_.relas(*relocations);
-      if (!found)
-        return found.takeError();
-      for (const File::Elf_Rela& each : *found)
-        add(each.r_offset, each.getSymbol(isMips), std::uint64_t(each.r_addend));
-    }
-    if (const File::Elf_Shdr* relocations = section(".rel.nv_debug_line_sass")) {
-      auto found = file_.rels(*relocations);
-      if (!found)
-        return found.takeError();
-      for (const File::Elf_Rel& each : *found)
-        if (table.size() >= sizeof(std::uint64_t) &&
-            each.r_offset <= table.size() - sizeof(std::uint64_t))
-          add(each.r_offset, each.getSymbol(isMips),
-              llvm::support::endian::read64le(table.data() + each.r_offset));
-    }
-    return places;
   }
 
   Routine routine(std::uint32_t number, std::string name,
@@ -253,7 +205,6 @@ private:
   const File& file_;
   int architecture_;
   File::Elf_Shdr_Range sections_;
-  File::Elf_Sym_Range symbols_;
   std::map<Place, bool> functions_; ///< whether it is a helper
   std::map<Place, std::uint32_t> lines_;
 };
