@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs some blocks of a launch on machine code and counts what they execute. Each runs by itself,
+// on memory as it finds it; what it writes is forgotten.
+#pragma once
+
+#include "sassrun/Block.h"
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace heddle::sassrun {
+
+class SampleRun {
+public:
+  /// A block that executes more than `mostInstructions` fails.
+  SampleRun(const Program& program, const Kernel& kernel, LaunchShape launch, MemoryView memory,
+            std::uint64_t mostInstructions);
+
+  /// Any thread may call it, for different blocks at the same time.
+  void run(std::int64_t block);
+
+  // What came of it, when all have run.
+
+  const Program& program() const { return program_; }
+  /// Sums of each block.
+  const std::map<std::int64_t, InstructionCounts>& blocks() const { return blocks_; }
+  /// Of all blocks, by instruction of the program.
+  const std::vector<InstructionCounts>& counts() const { return counts_; }
+  /// Why one of them did not come to its end; empty where all did.
+  const std::string& failure() const { return failure_; }
+
+private:
+  const Program& program_;
+  const Kernel& kernel_;
+  const LaunchShape launch_;
+  const MemoryView memory_;
+  const std::uint64_t mostInstructions_;
+  std::mutex mutex_;
+  std::map<std::int64_t, InstructionCounts> blocks_;
+  std::vector<InstructionCounts> counts_;
+  std::string failure_;
+};
+
+} // namespace heddle::sassrun
