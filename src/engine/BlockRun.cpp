@@ -95,6 +95,8 @@ void BlockRun::placeInCluster(WarpContext& warp, const ClusterPlace& place) cons
 }
 
 void BlockRun::start(std::int64_t number, const ClusterPlace& place) {
+  if (launch_.settings.sample.before && launch_.settings.sample.has(number))
+    launch_.settings.sample.before(number);
   number_ = number;
   finished_ = 0;
   told_ = 0;
@@ -257,7 +259,7 @@ BlockState BlockRun::run(Worker& worker) {
 void BlockRun::finish() {
   for (DeviceLaunch& child : children_)
     worker_->children.emplace_back(number_, std::move(child));
-  std::uint64_t longest = 0, longestOfWork = 0, all = 0, polled = 0;
+  std::uint64_t longest = 0, longestOfWork = 0, all = 0, polled = 0, ofLanes = 0;
   for (int warp = 0; warp < warps_; ++warp) {
     WarpRun& run = runs_[std::size_t(warp)];
     const std::uint64_t ran = context(warp).instructions;
@@ -267,6 +269,7 @@ void BlockRun::finish() {
     longestOfWork = std::max(longestOfWork, work);
     all += ran;
     polled += run.instructionsPolled();
+    ofLanes += run.laneInstructions();
     if (launch_.settings.recorder != nullptr)
       launch_.settings.recorder->add(run.takeRecording(), number_, warp, run.threads(), ran);
     if (trace_.warps.empty())
@@ -283,6 +286,10 @@ void BlockRun::finish() {
   launch_.polledInstructions += polled;
   raise(launch_.longestWarp, longest);
   raise(launch_.longestOfWork, longestOfWork);
+  if (launch_.settings.sample.has(number_)) {
+    const std::scoped_lock lock(launch_.mutex);
+    launch_.sampled[number_] = {all, ofLanes};
+  }
   if (!trace_.warps.empty())
     giveTrace();
 }

@@ -66,6 +66,10 @@ public:
   /// Found when first asked for; any thread may ask.
   Expected<profile::RegisterUse> registerUse(const std::string& name, const RegisterRules& rules);
 
+  /// What ptxas made of it, where that is known.
+  const std::string& machineCode() const { return source_.machineCode; }
+  int architecture() const { return source_.architecture; }
+
   const std::vector<DeviceVariable>& variables() const { return variables_; }
   /// By name in the IR: what stands for a function where its address is taken.
   const std::map<std::string, std::unique_ptr<std::byte>>& functionHandles() const {

@@ -378,6 +378,7 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
     tbb::parallel_for(std::size_t{0}, std::size_t(workers),
                       [&](std::size_t number) { grid.work(number); });
   LaunchOutcome outcome{kernel.prototype, {}, {}, {}};
+  outcome.sampled = std::move(state.sampled);
   grid.finish(outcome.profile);
   outcome.trace = grid.takeTrace();
   outcome.fault = std::move(state.fault);

@@ -11,11 +11,13 @@
 #include "profile/KernelProfile.h"
 #include "support/Error.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,6 +57,15 @@ struct LaunchProgress {
   std::uint64_t threadInstructions = 0;
 };
 
+/// Blocks of a grid that somebody wants to know more of.
+struct BlockSample {
+  std::vector<std::int64_t> blocks; ///< in order
+  /// Called before one of them begins, by the worker that runs it.
+  std::function<void(std::int64_t block)> before;
+
+  bool has(std::int64_t block) const { return std::ranges::binary_search(blocks, block); }
+};
+
 struct LaunchSettings {
   Reconvergence reconvergence = Reconvergence::Volta;
   std::int64_t residentBlocks = 4096; ///< that make progress together
@@ -65,6 +76,7 @@ struct LaunchSettings {
   LaunchTouches* touches = nullptr;   ///< what to find out about memory accesses
   WarpRecorder* recorder = nullptr;   ///< of the kernel: keeps a few of its warps in full
   bool fixedClock = false;            ///< a thread's clocks tell only how often it has read them
+  BlockSample sample = {};            ///< whose instructions are wanted one by one
   int multiprocessors = 1;            ///< of the device, which blocks go to in turn
   int grid = 1;                       ///< number of the launch, which device code may ask
   /// Called a few times a second from one of the workers.
@@ -74,11 +86,17 @@ struct LaunchSettings {
   const std::atomic<bool>* stop = nullptr; ///< set by Ctrl-C
 };
 
+/// What the account counts for one block of the grid.
+struct BlockInstructions {
+  std::uint64_t ofWarps = 0, ofLanes = 0;
+};
+
 struct LaunchOutcome {
   profile::KernelProfile profile;
   profile::KernelTrace trace;         ///< of some blocks, all of a small grid
   std::optional<Fault> fault;         ///< the profile holds what ran until then
   std::vector<DeviceLaunch> children; ///< by block, in the order in which it asked
+  std::map<std::int64_t, BlockInstructions> sampled = {}; ///< by block, those asked for
 };
 
 /// Refuses impossible sizes. An access outside `memory`, the block's own memory and the arguments

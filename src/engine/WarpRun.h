@@ -64,6 +64,8 @@ public:
 
   /// Of loops that poll.
   std::uint64_t instructionsPolled() const { return polled_; }
+  /// Instructions of lanes, of a warp that has ended.
+  std::uint64_t laneInstructions() const { return laneInstructions_; }
   /// That what was traced of it stands for.
   std::uint64_t instructionsCovered() const { return windows_.covered(context_->instructions); }
 
@@ -287,6 +289,7 @@ private:
 
   // Spin detection
   std::uint64_t polls_ = 0;
+  std::uint64_t laneInstructions_ = 0; ///< instructions, each with the lanes that were active
   std::uint64_t polled_ = 0; ///< instructions of loops that poll, in turn after turn
   const CompiledBlock* lastPoll_ = nullptr;
   std::vector<std::uint8_t>
@@ -320,6 +323,7 @@ inline void WarpRun::countRun(Counters& counters) {
   ranSince_ = context_->instructions;
   counters.warpInstructions += ran;
   counters.threadInstructions += ran * context_->runLanes;
+  laneInstructions_ += ran * context_->runLanes;
   counters.lostToPartial += ran * missingLanes_;
 }
 
