@@ -88,7 +88,7 @@ engine::LaunchSettings settingsFor(const Runtime& runtime, ProgressLine& line) {
   return settings;
 }
 
-engine::LaunchOutcome runOrEnd(Runtime& runtime, const GridLaunch& launch) {
+launch::LaunchOutcome runOrEnd(Runtime& runtime, const GridLaunch& launch) {
   const ReadyKernel& kernel = launch.kernel;
   ProgressLine line(frontend::plainKernelName(kernel.entry->symbol), runtime.settings.progress);
   const LaunchInProgress inProgress;
@@ -101,8 +101,8 @@ engine::LaunchOutcome runOrEnd(Runtime& runtime, const GridLaunch& launch) {
   if (runtime.settings.recordedWarps > 0)
     settings.recorder = &ProfileLog::instance().recorderOf(kernel.entry->id, *kernel.code,
                                                            runtime.settings.recordedWarps);
-  auto outcome = runtime.launches.run(*kernel.code, launch.request, runtime.memory.live(),
-                                      launch.residency, settings);
+  auto outcome = runtime.launches.run(*kernel.entry->program->code, *kernel.code, launch.request,
+                                      runtime.memory.live(), launch.residency, settings);
   line.wipe();
   if (!outcome)
     endWithFault(outcome.error().message);
@@ -186,7 +186,7 @@ void faultOfKernel(Runtime& runtime, const std::string& message, cudaError_t err
 std::vector<engine::DeviceLaunch> runGrid(Runtime& runtime, const GridLaunch& launch) {
   // Step 3: run
   const KernelEntry& entry = *launch.kernel.entry;
-  engine::LaunchOutcome outcome = runOrEnd(runtime, launch);
+  launch::LaunchOutcome outcome = runOrEnd(runtime, launch);
   if (!outcome.fault) {
     runtime.launches.time(*entry.limits, launch.residency, outcome);
     runtime.clock.pass(outcome.profile.timing->seconds);

@@ -146,7 +146,7 @@ Expected<void> askForClusters(const launch::KernelLimits& limits, const machine:
 }
 
 /// Registers, residency, run and time; Ctrl-C ends the run, not Heddle.
-Expected<engine::LaunchOutcome>
+Expected<launch::LaunchOutcome>
 runLaunch(const machine::Device& device, engine::DeviceProgram& program,
           const std::vector<KernelArgument>& arguments, engine::LaunchSettings settings,
           const ProfileOptions& options, std::optional<profile::Timeline>& timeline) {
@@ -171,8 +171,9 @@ runLaunch(const machine::Device& device, engine::DeviceProgram& program,
   if (options.recordedWarps > 0)
     settings.recorder = &recorder.emplace(*kernel, options.recordedWarps);
   std::optional<PoliteStop> stop([](const StopRequest&) { stopRequested = true; });
-  HEDDLE_TRY(engine::LaunchOutcome outcome,
-             service.run(*kernel, request, memoryOf(program, arguments), residency, settings));
+  HEDDLE_TRY(
+      launch::LaunchOutcome outcome,
+      service.run(program, *kernel, request, memoryOf(program, arguments), residency, settings));
   stop.reset();
   if (!outcome.children.empty())
     return fail(

@@ -19,6 +19,8 @@ struct DeviceModule {
   llvm::orc::ThreadSafeContext context;
   std::unique_ptr<llvm::Module> module; ///< after the context, so destroyed before it
   std::string ptx;                      ///< what it was read from; empty for IR
+  std::string machineCode = {};         ///< what ptxas made of the PTX, where it was asked
+  int architecture = 0;                 ///< of the machine code: 90 for sm_90
 };
 
 /// Reads bitcode, textual IR or PTX; `origin` is named in errors. In a context of its own where

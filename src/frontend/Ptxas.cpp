@@ -304,9 +304,12 @@ void countMachineInstructions(DeviceModule& module, int computeCapability, bool 
                          ? assembled(module, computeCapability, useCache)
                          : std::nullopt;
   std::vector<sass::Routine> routines;
-  if (found)
-    if (auto read = sass::readMachineCode(found->code, std::stoi(found->architecture.substr(3))))
+  if (found) {
+    module.architecture = std::stoi(found->architecture.substr(3));
+    module.machineCode = found->code;
+    if (auto read = sass::readMachineCode(module.machineCode, module.architecture))
       routines = *std::move(read);
+  }
   sass::matchBlocks(*module.module, module.ptx, routines);
 }
 

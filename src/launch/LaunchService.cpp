@@ -50,19 +50,25 @@ machine::Residency LaunchService::residencyOf(const engine::CompiledKernel& kern
                                       : machine::RegisterCount::Guess);
 }
 
-Expected<engine::LaunchOutcome> LaunchService::run(const engine::CompiledKernel& kernel,
-                                                   const engine::LaunchRequest& request,
-                                                   const engine::DeviceMemory& memory,
-                                                   const machine::Residency& residency,
-                                                   engine::LaunchSettings settings) const {
+Expected<LaunchOutcome>
+LaunchService::run(engine::DeviceProgram& program, const engine::CompiledKernel& kernel,
+                   const engine::LaunchRequest& request, const engine::DeviceMemory& memory,
+                   const machine::Residency& residency, engine::LaunchSettings settings) {
   settings.residentBlocks = std::max<std::int64_t>(residency.blocks, 1);
   settings.multiprocessors = std::max(device_.multiprocessors, 1);
-  return engine::launch(kernel, request, memory, settings);
+  const auto sample = sampler_.prepare(program, kernel, request, memory, settings);
+  HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(kernel, request, memory, settings));
+  if (sample)
+    sampler_.note(program, kernel, *sample);
+  return LaunchOutcome{std::move(outcome), sample};
 }
 
 void LaunchService::time(const KernelLimits& limits, const machine::Residency& residency,
-                         engine::LaunchOutcome& outcome) {
+                         LaunchOutcome& outcome) {
+  const bool polled = outcome.trace.polled;
   timer_.time(std::move(outcome.trace), limits.registers, residency, outcome.profile);
+  if (outcome.sample && !polled)
+    calibrate(*outcome.sample, outcome);
 }
 
 engine::Reconvergence usualReconvergence(const machine::Device& device) {

@@ -13,6 +13,7 @@
 
 #include "engine/DeviceProgram.h"
 #include "engine/Launch.h"
+#include "launch/MachineSampler.h"
 #include "machine/ResidentBlocks.h"
 #include "profile/GivenRegisters.h"
 #include "timing/TimeLaunch.h"
@@ -35,6 +36,10 @@ struct KernelLimits {
   profile::RegisterUse registers;
 };
 
+struct LaunchOutcome : engine::LaunchOutcome {
+  std::shared_ptr<sassrun::SampleRun> sample; ///< of blocks that machine code was run for
+};
+
 class LaunchService {
 public:
   /// The device must outlive it.
@@ -50,15 +55,15 @@ public:
                                  int threads, std::size_t dynamicShared) const;
 
   /// Runs it with the settings given, but for the blocks that are on the GPU together.
-  Expected<engine::LaunchOutcome> run(const engine::CompiledKernel& kernel,
-                                      const engine::LaunchRequest& request,
-                                      const engine::DeviceMemory& memory,
-                                      const machine::Residency& residency,
-                                      engine::LaunchSettings settings) const;
+  Expected<LaunchOutcome> run(engine::DeviceProgram& program, const engine::CompiledKernel& kernel,
+                              const engine::LaunchRequest& request,
+                              const engine::DeviceMemory& memory,
+                              const machine::Residency& residency, engine::LaunchSettings settings);
 
-  /// Adds the time on the GPU to the profile of a launch that came to its end, and takes its trace.
+  /// Adds the time on the GPU to the profile of a launch that came to its end, takes its trace, and
+  /// puts its account right by what machine code executed.
   void time(const KernelLimits& limits, const machine::Residency& residency,
-            engine::LaunchOutcome& outcome);
+            LaunchOutcome& outcome);
 
   /// For what takes the GPU's time and is no launch.
   timing::LaunchTimer& timer() { return timer_; }
@@ -67,6 +72,7 @@ private:
   const machine::Device& device_;
   const RegisterSources registers_;
   timing::LaunchTimer timer_;
+  MachineSampler sampler_;
 };
 
 /// How lanes part and meet on a device, if nobody says otherwise.

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "launch/MachineSampler.h"
+
+#include "ptx/Symbols.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace heddle::launch {
+namespace {
+
+constexpr int firstRunnable = 90, lastRunnable = 90;
+/// Instructions of warps, in all launches of a kernel: after so many, only launches 1, 2, 4, 8 ...
+/// are sampled. Estimates: a run of machine code takes some 60 ns for one.
+constexpr std::uint64_t manyInstructions = 8'000'000;
+constexpr std::uint64_t budget = 2'000'000;      ///< of a launch
+constexpr std::uint64_t mostOfBlock = 8'000'000; ///< a longer one is not run
+constexpr std::int64_t mostBlocks = 65536;
+
+/// Addresses of variables and handles of functions by the names that PTX has for them.
+class Addresses {
+public:
+  explicit Addresses(const engine::DeviceProgram& program) {
+    for (const engine::DeviceVariable& variable : program.variables())
+      byName_[variable.name] = reinterpret_cast<std::uint64_t>(variable.address);
+    for (const auto& [name, handle] : program.functionHandles())
+      byName_[name] = reinterpret_cast<std::uint64_t>(handle.get());
+  }
+
+  std::optional<std::uint64_t> operator()(const std::string& name) const {
+    for (const std::string& known : {name, ptx::commonName(name), ptx::commonName(name, false)})
+      if (const auto found = byName_.find(known); found != byName_.end())
+        return found->second;
+    return {};
+  }
+
+private:
+  std::map<std::string, std::uint64_t> byName_;
+};
+
+/// By its symbol, or by that of nvcc for it.
+const sassrun::Kernel* findKernel(const sassrun::Program& program, const std::string& symbol) {
+  for (const auto& [name, kernel] : program.kernels())
+    if (name == symbol || ptx::commonName(name) == symbol || ptx::commonName(name, false) == symbol)
+      return &kernel;
+  return nullptr;
+}
+
+sassrun::LiveRange rangeAt(const engine::DeviceMemory& memory, std::uint64_t address) {
+  if (const engine::Allocation* found = memory.find(address, 1))
+    return {found->begin, found->begin + found->size};
+  if (const auto found = memory.heap().find(address, 1))
+    return {found->begin, found->begin + found->size};
+  return {};
+}
+
+std::int64_t product(const std::array<int, 3>& extent) {
+  return std::int64_t{extent[0]} * extent[1] * extent[2];
+}
+
+/// So many blocks of a grid, or a few more or less, at even distances.
+std::vector<std::int64_t> spread(std::int64_t blocks, std::int64_t wanted) {
+  const std::int64_t step = (blocks + wanted - 1) / wanted;
+  std::vector<std::int64_t> chosen;
+  for (std::int64_t block = step / 2; block < blocks; block += step)
+    chosen.push_back(block);
+  return chosen;
+}
+
+} // namespace
+
+MachineSampler::ProgramState& MachineSampler::stateOf(engine::DeviceProgram& program) {
+  const auto [at, isNew] = programs_.try_emplace(&program);
+  ProgramState& state = at->second;
+  if (!isNew || program.machineCode().empty() || program.architecture() < firstRunnable ||
+      program.architecture() > lastRunnable)
+    return state;
+  if (auto loaded =
+          sassrun::Program::load(program.machineCode(), program.architecture(), Addresses(program)))
+    state.program = *std::move(loaded);
+  return state;
+}
+
+std::shared_ptr<sassrun::SampleRun> MachineSampler::prepare(engine::DeviceProgram& program,
+                                                            const engine::CompiledKernel& kernel,
+                                                            const engine::LaunchRequest& request,
+                                                            const engine::DeviceMemory& memory,
+                                                            engine::LaunchSettings& settings) {
+  ProgramState& state = stateOf(program);
+  if (!state.program || !settings.account || settings.touches != nullptr ||
+      request.clusterBlocks() > 1 || kernel.shape.takesWork != profile::WorkCounter::None)
+    return {};
+  const auto [at, isNew] = state.kernels.try_emplace(kernel.prototype.id);
+  KernelState& known = at->second;
+  if (isNew)
+    known.kernel = findKernel(*state.program, kernel.prototype.id);
+  ++known.launches;
+  if (known.kernel == nullptr || known.kernel->unrunnable ||
+      (known.executed > manyInstructions && !std::has_single_bit(known.launches)))
+    return {};
+  const auto makeRun = [&] {
+    return std::make_shared<sassrun::SampleRun>(
+        *state.program, *known.kernel,
+        sassrun::LaunchShape{.grid = request.grid,
+                             .block = request.block,
+                             .dynamicShared = request.dynamicShared,
+                             .arguments = request.arguments},
+        [&memory](std::uint64_t address) { return rangeAt(memory, address); }, mostOfBlock);
+  };
+  const std::int64_t blocks = product(request.grid);
+  if (known.blocks == 0) { // one block, to know what they cost
+    const auto trial = makeRun();
+    trial->run(blocks / 2);
+    note(program, kernel, *trial);
+    if (known.kernel == nullptr)
+      return {};
+  }
+  const auto cost = std::max<std::uint64_t>(known.executed / known.blocks, 1);
+  auto run = makeRun();
+  settings.sample.blocks = spread(blocks, std::clamp<std::int64_t>(std::int64_t(budget / cost), 1,
+                                                                   std::min(blocks, mostBlocks)));
+  settings.sample.before = [run](std::int64_t block) { run->run(block); };
+  return run;
+}
+
+void MachineSampler::note(engine::DeviceProgram& program, const engine::CompiledKernel& kernel,
+                          const sassrun::SampleRun& sample) {
+  KernelState& known = stateOf(program).kernels[kernel.prototype.id];
+  if (!sample.failure().empty())
+    known.kernel = nullptr;
+  for (const auto& [block, sum] : sample.blocks()) {
+    known.executed += sum.executions;
+    ++known.blocks;
+  }
+}
+
+} // namespace heddle::launch
