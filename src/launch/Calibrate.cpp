@@ -47,25 +47,41 @@ void scaleTo(const std::vector<std::uint64_t*>& parts, std::uint64_t sum) {
   **std::ranges::max_element(parts, {}, [](const std::uint64_t* part) { return *part; }) += left;
 }
 
+/// Of the whole grid. Nothing where the engine did not run a block of the sample.
+std::optional<sassrun::InstructionCounts> sumsOf(const sassrun::SampleRun& sample,
+                                                 const engine::LaunchOutcome& outcome) {
+  if (sample.isWhole())
+    return sample.blocks().begin()->second;
+  std::vector<Pair> warps, lanes, on;
+  for (const auto& [block, machine] : sample.blocks()) {
+    const auto engine = outcome.sampled.find(block);
+    if (engine == outcome.sampled.end())
+      return {};
+    warps.push_back({double(engine->second.ofWarps), double(machine.executions)});
+    lanes.push_back({double(engine->second.ofLanes), double(machine.lanes)});
+    on.push_back({double(engine->second.ofLanes), double(machine.on)});
+  }
+  const profile::KernelProfile& profile = outcome.profile;
+  const auto sum = [&](const std::vector<Pair>& pairs, std::uint64_t engineSum) {
+    return std::uint64_t(std::llround(estimate(pairs, double(engineSum), profile.blocks)));
+  };
+  return sassrun::InstructionCounts{.executions = sum(warps, profile.warpInstructions),
+                                    .lanes = sum(lanes, profile.threadInstructions),
+                                    .on = sum(on, profile.threadInstructions)};
+}
+
 } // namespace
 
 void calibrate(const sassrun::SampleRun& sample, engine::LaunchOutcome& outcome) {
   if (!sample.failure().empty() || sample.blocks().empty())
     return;
-  std::vector<Pair> warps, lanes;
-  for (const auto& [block, machine] : sample.blocks()) {
-    const auto engine = outcome.sampled.find(block);
-    if (engine == outcome.sampled.end())
-      return;
-    warps.push_back({double(engine->second.ofWarps), double(machine.executions)});
-    lanes.push_back({double(engine->second.ofLanes), double(machine.lanes)});
-  }
   profile::KernelProfile& profile = outcome.profile;
   const auto before = double(profile.warpInstructions);
-  profile.warpInstructions = std::uint64_t(estimate(warps, before, profile.blocks) + 0.5);
-  profile.threadInstructions = std::min(
-      std::uint64_t(estimate(lanes, double(profile.threadInstructions), profile.blocks) + 0.5),
-      profile.slots());
+  const auto sums = sumsOf(sample, outcome);
+  if (!sums)
+    return;
+  profile.warpInstructions = sums->executions;
+  profile.threadInstructions = std::min(sums->lanes, profile.slots());
   const double more = double(profile.warpInstructions) / std::max(before, 1.0);
   const std::uint64_t lost = profile.slots() - profile.threadInstructions;
   profile.lostToPartial = std::min(std::uint64_t(double(profile.lostToPartial) * more + 0.5), lost);

@@ -13,8 +13,9 @@ constexpr int firstRunnable = 90, lastRunnable = 90;
 /// Instructions of warps, in all launches of a kernel: after so many, only launches 1, 2, 4, 8 ...
 /// are sampled. Estimates: a run of machine code takes some 60 ns for one.
 constexpr std::uint64_t manyInstructions = 8'000'000;
-constexpr std::uint64_t budget = 2'000'000;      ///< of a launch
-constexpr std::uint64_t mostOfBlock = 8'000'000; ///< a longer one is not run
+constexpr std::uint64_t budget = 2'000'000;       ///< of a launch
+constexpr std::uint64_t mostOfBlock = 8'000'000;  ///< a longer one is not run
+constexpr std::uint64_t mostTogether = 4'000'000; ///< of a grid whose blocks depend on each other
 constexpr std::int64_t mostBlocks = 65536;
 
 /// Addresses of variables and handles of functions by the names that PTX has for them.
@@ -88,7 +89,7 @@ std::shared_ptr<sassrun::SampleRun> MachineSampler::prepare(engine::DeviceProgra
                                                             engine::LaunchSettings& settings) {
   ProgramState& state = stateOf(program);
   if (!state.program || !settings.account || settings.touches != nullptr ||
-      request.clusterBlocks() > 1 || kernel.shape.takesWork != profile::WorkCounter::None)
+      request.clusterBlocks() > 1)
     return {};
   const auto [at, isNew] = state.kernels.try_emplace(kernel.prototype.id);
   KernelState& known = at->second;
@@ -98,25 +99,35 @@ std::shared_ptr<sassrun::SampleRun> MachineSampler::prepare(engine::DeviceProgra
   if (known.kernel == nullptr || known.kernel->unrunnable ||
       (known.executed > manyInstructions && !std::has_single_bit(known.launches)))
     return {};
-  const auto makeRun = [&] {
+  const auto makeRun = [&](std::uint64_t most) {
     return std::make_shared<sassrun::SampleRun>(
         *state.program, *known.kernel,
         sassrun::LaunchShape{.grid = request.grid,
                              .block = request.block,
                              .dynamicShared = request.dynamicShared,
                              .arguments = request.arguments},
-        [&memory](std::uint64_t address) { return rangeAt(memory, address); }, mostOfBlock);
+        [&memory](std::uint64_t address) { return rangeAt(memory, address); }, most);
   };
   const std::int64_t blocks = product(request.grid);
-  if (known.blocks == 0) { // one block, to know what they cost
-    const auto trial = makeRun();
+  const bool sharesWork = kernel.shape.takesWork != profile::WorkCounter::None;
+  if (isNew && !sharesWork) { // one block, to know what they cost
+    const auto trial = makeRun(mostOfBlock);
     trial->run(blocks / 2);
     note(program, kernel, *trial);
+    known.dependsOnOthers = trial->ranTooLong() || trial->dependsOnOthers();
+    if (trial->ranTooLong())
+      known.kernel = findKernel(*state.program, kernel.prototype.id);
     if (known.kernel == nullptr)
       return {};
   }
-  const auto cost = std::max<std::uint64_t>(known.executed / known.blocks, 1);
-  auto run = makeRun();
+  const auto cost =
+      std::max<std::uint64_t>(known.executed / std::max<std::uint64_t>(known.blocks, 1), 1);
+  if (sharesWork || (known.dependsOnOthers && cost * std::uint64_t(blocks) < mostTogether)) {
+    auto whole = makeRun(mostTogether);
+    whole->runTogether(settings.residentBlocks);
+    return whole;
+  }
+  auto run = makeRun(mostOfBlock);
   settings.sample.blocks = spread(blocks, std::clamp<std::int64_t>(std::int64_t(budget / cost), 1,
                                                                    std::min(blocks, mostBlocks)));
   settings.sample.before = [run](std::int64_t block) { run->run(block); };
@@ -130,7 +141,7 @@ void MachineSampler::note(engine::DeviceProgram& program, const engine::Compiled
     known.kernel = nullptr;
   for (const auto& [block, sum] : sample.blocks()) {
     known.executed += sum.executions;
-    ++known.blocks;
+    known.blocks += sample.isWhole() ? sample.wholeBlocks() : 1;
   }
 }
 

@@ -45,7 +45,8 @@ private:
     const sassrun::Kernel* kernel = nullptr; ///< nothing where it cannot be run
     std::uint64_t launches = 0;
     std::uint64_t executed = 0;
-    std::uint64_t blocks = 0; ///< that executed them
+    std::uint64_t blocks = 0;     ///< that executed them
+    bool dependsOnOthers = false; ///< a block may do something else where others run beside it
   };
   struct ProgramState {
     std::unique_ptr<sassrun::Program> program;

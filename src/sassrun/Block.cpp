@@ -42,7 +42,7 @@ std::vector<std::byte> makeBank0(const Kernel& kernel, const LaunchShape& launch
 } // namespace
 
 Block::Block(const Program& program, const Kernel& kernel, const LaunchShape& launch,
-             const MemoryView& memory, std::vector<InstructionCounts>& counts)
+             PrivateMemory& memory, std::vector<InstructionCounts>& counts)
     : program_(program), kernel_(kernel), launch_(launch), counts_(counts), global_(memory),
       parameters_(makeBank0(kernel, launch)) {
   const int threads = product(launch.block);
@@ -58,7 +58,6 @@ void Block::start(std::int64_t number) {
   std::ranges::fill(shared_, std::byte{});
   for (std::vector<std::byte>& each : local_)
     each.clear();
-  global_.clear();
   barriers_ = {};
   lastReduction_ = {};
   const int threads = product(launch_.block);
@@ -85,7 +84,7 @@ Expected<void> Block::run(std::int64_t number, std::uint64_t mostInstructions) {
       executed += warp.executed() - before;
       ran = ran || warp.executed() != before;
       if (state == WarpState::Failed)
-        return fail(ErrorKind::BadInput, "{}", warp.failure());
+        return fail(ErrorKind::Unsupported, "{}", warp.failure());
       if (state == WarpState::Finished) {
         isDone[i] = true;
         --left;
@@ -151,7 +150,6 @@ void Block::reduce(std::uint32_t number, const Reduction& part) {
   open.how = part.how;
 }
 
-/// Opens those to which all have come that they wait for.
 bool Block::openBarriers() {
   bool opened = false;
   const auto live = std::uint32_t(liveThreads());

@@ -31,11 +31,19 @@ class Block {
 public:
   /// `counts` has a place for each instruction of the program.
   Block(const Program& program, const Kernel& kernel, const LaunchShape& launch,
-        const MemoryView& memory, std::vector<InstructionCounts>& counts);
+        PrivateMemory& memory, std::vector<InstructionCounts>& counts);
 
   /// Runs a block of the grid to its end. Fails where machine code does what cannot be run here, or
   /// more than so many instructions.
   Expected<void> run(std::int64_t number, std::uint64_t mostInstructions);
+
+  // For who runs several at a time.
+
+  /// Gets ready for a block of the grid.
+  void start(std::int64_t number);
+  std::vector<std::unique_ptr<Warp>>& warps() { return warps_; }
+  /// Lets warps go on that wait at barriers to which all have come; whether there were any.
+  bool openBarriers();
 
   // For the warps.
 
@@ -70,15 +78,13 @@ private:
     std::uint32_t come = 0;
     Reduction open;
   };
-  void start(std::int64_t number);
-  bool openBarriers();
   int liveThreads() const;
 
   const Program& program_;
   const Kernel& kernel_;
   const LaunchShape& launch_;
   std::vector<InstructionCounts>& counts_;
-  PrivateMemory global_;
+  PrivateMemory& global_;
   std::vector<std::byte> shared_;
   std::vector<std::vector<std::byte>> local_; ///< by thread
   std::vector<std::byte> parameters_;         ///< bank 0

@@ -213,8 +213,9 @@ public:
       : source_(i.b), bits_(8u << i.code.bits(84, 2)), isSigned_(i.code.bit(74)) {
     if (i.b.kind == SourceKind::Immediate)
       return;
-    part_ = unsigned(i.code.bits(60, 2));
-    isPlain_ = i.code.bits(62, 2) == 0 && (part_ == 0 || bits_ == 8);
+    const auto part = unsigned(i.code.bits(60, 2)); // of its size: .B3, .H1
+    part_ = part * bits_ / 8;
+    isPlain_ = i.code.bits(62, 2) == 0 && (part == 0 || bits_ == 8 || (bits_ == 16 && part == 1));
   }
   bool isKnown() const { return isPlain_; }
 
@@ -238,7 +239,7 @@ private:
   }
 
   const Source& source_;
-  unsigned bits_, part_ = 0;
+  unsigned bits_, part_ = 0; ///< bytes below it in its register
   bool isSigned_, isPlain_ = true;
 };
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sassrun/Instruction.h"
 
+#include "sassrun/MemoryForms.h"
+
+#include <algorithm>
+
 namespace heddle::sassrun {
 namespace {
 
@@ -47,7 +51,57 @@ void makeUniform(Source& source) {
   source.index = std::uint8_t(source.index & uniformZeroRegister);
 }
 
+/// What warps do to each other through memory. A load of shared memory is no such thing: warps that
+/// poll it are rare, and stopping at each takes time.
+bool isSeenByOthers(const Encoding& code) {
+  switch (code.operation()) {
+  case Operation::Ld:
+  case Operation::Ldg:
+  case Operation::St:
+  case Operation::Stg:
+  case Operation::Redg:
+  case Operation::RedgFloat:
+  case Operation::Atoms:
+  case Operation::AtomsCas:
+    return true;
+  default:
+    return isGlobalAtomic(code);
+  }
+}
+
+// Cycles: estimates for an H200, where a load that hits the second cache takes some 270 and one
+// that does not some 700.
+constexpr std::uint16_t globalLatency = 500, sharedLatency = 60;
+
+std::uint16_t cyclesOf(const Encoding& code) {
+  const auto planned = std::uint16_t(std::max<std::uint64_t>(code.bits(105, 4), 1));
+  switch (code.operation()) {
+  case Operation::Ld:
+  case Operation::Ldg:
+    return globalLatency;
+  case Operation::Atoms:
+  case Operation::AtomsCas:
+    return sharedLatency;
+  default:
+    return isGlobalAtomic(code) ? globalLatency : planned;
+  }
+}
+
 } // namespace
+
+bool isGlobalAtomic(const Encoding& code) {
+  switch (code.operation()) {
+  case Operation::Atom:
+  case Operation::AtomCas:
+  case Operation::AtomFloat:
+  case Operation::AtomgFloat:
+  case Operation::Atomg:
+  case Operation::AtomgCas:
+    return true;
+  default:
+    return false;
+  }
+}
 
 Instruction decode(const Encoding& code) {
   const bool swaps = code.form() == 2 || code.form() == 3 || code.form() == 7;
@@ -56,6 +110,8 @@ Instruction decode(const Encoding& code) {
                    .guardIsNegated = code.bit(15),
                    .guardIsUniform = isUniform(code) || code.operation() == specialToUniform,
                    .result = std::uint8_t(code.bits(16, 8)),
+                   .isSeenByOthers = isSeenByOthers(code),
+                   .cycles = cyclesOf(code),
                    .a = registerAt(code, 24, Slot::A),
                    .b = swaps ? registerAt(code, 64, Slot::C) : wide(code),
                    .c = swaps ? wide(code) : registerAt(code, 64, Slot::C)};

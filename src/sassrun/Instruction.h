@@ -65,6 +65,8 @@ struct Instruction {
   bool guardIsNegated = false;
   bool guardIsUniform = false;
   std::uint8_t result = zeroRegister;
+  bool isSeenByOthers = false; ///< it uses memory that other warps may use at the same time
+  std::uint16_t cycles = 1;    ///< until the warp issues the next one, about
   Source a, b, c;
 
   /// Of operations with two operands: the second one, wherever the form puts it.
@@ -74,6 +76,9 @@ struct Instruction {
 };
 
 inline constexpr unsigned instructionBytes = 16;
+
+/// Whether it is an atomic on memory that all blocks see, with an answer.
+bool isGlobalAtomic(const Encoding& code);
 
 /// Without its handler, address and line.
 Instruction decode(const Encoding& code);

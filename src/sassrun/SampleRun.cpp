@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sassrun/SampleRun.h"
 
+#include "sassrun/GridRun.h"
+
 namespace heddle::sassrun {
 namespace {
 
@@ -17,12 +19,18 @@ SampleRun::SampleRun(const Program& program, const Kernel& kernel, LaunchShape l
     : program_(program), kernel_(kernel), launch_(std::move(launch)), memory_(std::move(memory)),
       mostInstructions_(mostInstructions), counts_(program.code().size()) {}
 
+void SampleRun::noteFailure(const Error& error) {
+  failure_ = error.message;
+  ranTooLong_ = error.kind != ErrorKind::Unsupported;
+}
+
 void SampleRun::run(std::int64_t block) {
   std::vector<InstructionCounts> counts(counts_.size());
-  const auto ran = Block(program_, kernel_, launch_, memory_, counts).run(block, mostInstructions_);
+  PrivateMemory memory(memory_);
+  const auto ran = Block(program_, kernel_, launch_, memory, counts).run(block, mostInstructions_);
   const std::scoped_lock lock(mutex_);
   if (!ran) {
-    failure_ = ran.error().message;
+    noteFailure(ran.error());
     return;
   }
   InstructionCounts& sum = blocks_[block];
@@ -30,6 +38,26 @@ void SampleRun::run(std::int64_t block) {
     add(sum, counts[i]);
     add(counts_[i], counts[i]);
   }
+}
+
+bool SampleRun::dependsOnOthers() const {
+  for (std::size_t i = 0; i < counts_.size(); ++i)
+    if (counts_[i].executions > 0 && isGlobalAtomic(program_.code()[i].code))
+      return true;
+  return false;
+}
+
+void SampleRun::runTogether(std::int64_t residentBlocks) {
+  PrivateMemory memory(memory_);
+  GridRun grid(program_, kernel_, launch_, memory, counts_);
+  if (auto ran = grid.run(residentBlocks, mostInstructions_); !ran) {
+    noteFailure(ran.error());
+    return;
+  }
+  isWhole_ = true;
+  InstructionCounts& sum = blocks_[0];
+  for (const InstructionCounts& each : counts_)
+    add(sum, each);
 }
 
 } // namespace heddle::sassrun

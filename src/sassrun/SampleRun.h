@@ -23,17 +23,33 @@ public:
   /// Any thread may call it, for different blocks at the same time.
   void run(std::int64_t block);
 
+  /// Runs the whole grid, so many blocks at a time, warp beside warp on one memory: who comes first
+  /// where they want the same word depends on how long each took until then. In one defined order.
+  void runTogether(std::int64_t residentBlocks);
+
   // What came of it, when all have run.
 
   const Program& program() const { return program_; }
   /// Sums of each block.
   const std::map<std::int64_t, InstructionCounts>& blocks() const { return blocks_; }
+  /// Whether it was the whole grid, together.
+  bool isWhole() const { return isWhole_; }
+  std::uint64_t wholeBlocks() const {
+    return std::uint64_t(launch_.grid[0]) * std::uint64_t(launch_.grid[1]) *
+           std::uint64_t(launch_.grid[2]);
+  }
+  /// Whether what a block does may depend on what others did before it.
+  bool dependsOnOthers() const;
   /// Of all blocks, by instruction of the program.
   const std::vector<InstructionCounts>& counts() const { return counts_; }
   /// Why one of them did not come to its end; empty where all did.
   const std::string& failure() const { return failure_; }
+  /// Whether that was because it never seemed to end: it may wait for other blocks.
+  bool ranTooLong() const { return ranTooLong_; }
 
 private:
+  void noteFailure(const Error& error);
+
   const Program& program_;
   const Kernel& kernel_;
   const LaunchShape launch_;
@@ -43,6 +59,7 @@ private:
   std::map<std::int64_t, InstructionCounts> blocks_;
   std::vector<InstructionCounts> counts_;
   std::string failure_;
+  bool isWhole_ = false, ranTooLong_ = false;
 };
 
 } // namespace heddle::sassrun

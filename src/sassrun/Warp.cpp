@@ -69,7 +69,7 @@ void Warp::start(Block& block, const Program& program, int number, LaneMask lane
   program_ = &program;
   number_ = number;
   live_ = lanes;
-  executed_ = sinceChange_ = 0;
+  executed_ = sinceChange_ = clock_ = 0;
   failure_.clear();
 }
 
@@ -107,7 +107,7 @@ void Warp::fail(std::string why) {
     failure_ = std::move(why);
 }
 
-WarpState Warp::run(std::uint64_t mostInstructions) {
+WarpState Warp::run(std::uint64_t mostInstructions, bool stopsAtSharedMemory) {
   const std::uint64_t end = executed_ + mostInstructions;
   while (failure_.empty() && executed_ < end) {
     if (groups_.empty())
@@ -118,8 +118,15 @@ WarpState Warp::run(std::uint64_t mostInstructions) {
       return WarpState::AtBarrier;
     }
     step();
+    if (stopsAtSharedMemory && metOthers_)
+      break;
   }
   return failure_.empty() ? WarpState::Running : WarpState::Failed;
+}
+
+bool Warp::isReady() const {
+  return std::ranges::any_of(groups_,
+                             [](const Group& group) { return group.state == Group::State::Ready; });
 }
 
 /// Puts a group that can run at the end.
@@ -160,6 +167,8 @@ void Warp::step() {
   counts.on += std::uint64_t(countLanes(lanes));
   ++executed_;
   ++sinceChange_;
+  clock_ += instruction.cycles;
+  metOthers_ = instruction.isSeenByOthers && lanes != 0;
   if (instruction.handler == nullptr)
     return runControl(instruction, lanes);
   if (lanes != 0)

@@ -61,8 +61,15 @@ public:
   void start(Block& block, const Program& program, int number, LaneMask lanes,
              std::uint64_t address);
 
-  /// Runs until it has to wait for other warps, has ended, or has run so many instructions.
-  WarpState run(std::uint64_t mostInstructions);
+  /// Runs until it has to wait for other warps, has ended, or has run so many instructions; or
+  /// until one that others may see or change the outcome of.
+  WarpState run(std::uint64_t mostInstructions, bool stopsAtSharedMemory = false);
+
+  /// Cycles that it has taken, as far as ptxas planned them; memory has a latency of its own.
+  std::uint64_t clock() const { return clock_; }
+  void setClock(std::uint64_t cycles) { clock_ = cycles; }
+  /// Whether lanes of it can run.
+  bool isReady() const;
 
   /// Lanes that have come to a barrier of the block may go on.
   void passBarrier(std::uint32_t number);
@@ -175,6 +182,8 @@ private:
   int number_ = 0;
   LaneMask live_ = 0;
   std::uint64_t executed_ = 0;
+  std::uint64_t clock_ = 0;
+  bool metOthers_ = false;        ///< the last instruction was one that others may see
   std::uint64_t sinceChange_ = 0; ///< instructions of the group that runs
   std::string failure_;
 };
