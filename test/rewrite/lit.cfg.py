@@ -2,11 +2,13 @@
 """A rewrite is a .cu in and a FileChecked diff, or a refusal, out. Parameters: heddle, the program; binary, a folder."""
 
 import os
+import sys
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(__file__))
+from status_counts import StatusCounts
 
 config.name = "rewrite"
-config.test_format = lit.formats.ShTest()
+config.test_format = StatusCounts()
 config.suffixes = [".cu"]
 heddle = lit_config.params["heddle"]
 config.substitutions.append(("%heddle", heddle))

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only align-to-warp --line 6 --block 256,1,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
+// RUN: %refused fix %s --only align-to-warp --line 6 --block 256,1,1 --unproven > %t.diff && FileCheck-19 %s < %t.diff
 // SPDX-License-Identifier: Apache-2.0
 __global__ void halves(float* out) {
   const unsigned t = threadIdx.x;

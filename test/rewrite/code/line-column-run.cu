@@ -1,6 +1,6 @@
-// RUN: not %heddle fix %s --line 15:64 --only predicate > %t.second
+// RUN: %refused fix %s --line 15:64 --only predicate > %t.second
 // RUN: FileCheck-19 %s --check-prefix=SECOND < %t.second
-// RUN: not %heddle fix %s --line 15 --only predicate > %t.all
+// RUN: %refused fix %s --line 15 --only predicate > %t.all
 // RUN: FileCheck-19 %s --check-prefix=ALL < %t.all
 // RUN: not %heddle fix %s --line 15:1 2> %t.none
 // RUN: FileCheck-19 %s --check-prefix=NONE < %t.none

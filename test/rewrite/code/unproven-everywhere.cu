@@ -1,7 +1,7 @@
-// RUN: %heddle fix %s --unproven --block 128 > %t; FileCheck-19 %s < %t
+// RUN: %heddle fix %s --unproven --block 128 > %t && FileCheck-19 %s < %t
 // RUN: %heddle fix %s --unproven --only predicate | FileCheck-19 %s --check-prefix=ONLY
-// RUN: not %heddle fix %s --unproven --only reduce > %t.none; FileCheck-19 %s --check-prefix=NONE < %t.none
-// RUN: not %heddle fix %s --unproven --line 11 > %t.line 2>&1; FileCheck-19 %s --check-prefix=LINE < %t.line
+// RUN: %refused fix %s --unproven --only reduce > %t.none && FileCheck-19 %s --check-prefix=NONE < %t.none
+// RUN: not %heddle fix %s --unproven --line 11 > %t.line 2>&1 && FileCheck-19 %s --check-prefix=LINE < %t.line
 // SPDX-License-Identifier: Apache-2.0
 //
 // Without --line every rewrite is asked for every branch and every kernel, the host's code is left alone, and

@@ -1,4 +1,4 @@
-// RUN: not %heddle fix %s --only flatten --unproven > %t
+// RUN: %refused fix %s --only flatten --unproven > %t
 // RUN: FileCheck-19 %s < %t
 // SPDX-License-Identifier: Apache-2.0
 //

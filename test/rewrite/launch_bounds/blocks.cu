@@ -1,7 +1,7 @@
-// RUN: %heddle fix %s --only launch-bounds --line 8 --unproven --block 32,8 > %t; FileCheck-19 %s < %t
-// RUN: %heddle fix %s --only launch-bounds --line 8 --unproven --block 256 --registers k=72 --form "(256, 4)" > %t; FileCheck-19 --check-prefix MORE %s < %t
-// RUN: not %heddle fix %s --only launch-bounds --line 8 --unproven --block 768 --registers k=33 --form none 2> %t; FileCheck-19 --check-prefix LARGE %s < %t
-// RUN: not %heddle fix %s --only launch-bounds --line 8 --unproven --block 512 --registers k=33 --form none 2> %t; FileCheck-19 --check-prefix SMALL %s < %t
+// RUN: %heddle fix %s --only launch-bounds --line 8 --unproven --block 32,8 > %t && FileCheck-19 %s < %t
+// RUN: %heddle fix %s --only launch-bounds --line 8 --unproven --block 256 --registers k=72 --form "(256, 4)" > %t && FileCheck-19 --check-prefix MORE %s < %t
+// RUN: not %heddle fix %s --only launch-bounds --line 8 --unproven --block 768 --registers k=33 --form none 2> %t && FileCheck-19 --check-prefix LARGE %s < %t
+// RUN: not %heddle fix %s --only launch-bounds --line 8 --unproven --block 512 --registers k=33 --form none 2> %t && FileCheck-19 --check-prefix SMALL %s < %t
 
 namespace some {
 template <typename T>

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only launch-bounds --line 5 --unproven --block 64 > %t; FileCheck-19 %s < %t
+// RUN: %refused fix %s --only launch-bounds --line 5 --unproven --block 64 > %t && FileCheck-19 %s < %t
 
 #define NAME k
 

@@ -1,7 +1,7 @@
-// RUN: %heddle fix %s --only regroup --line 32 --block 64,4,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
-// RUN: cp %s %t.cu; patch -s %t.cu %t.diff
+// RUN: %heddle fix %s --only regroup --line 32 --block 64,4,1 --unproven > %t.diff && FileCheck-19 %s < %t.diff
+// RUN: cp %s %t.cu && patch -s %t.cu %t.diff
 // RUN: %heddle run %s | grep result: > %t.before
-// RUN: %heddle run %t.cu | grep result: > %t.after; diff %t.before %t.after
+// RUN: %heddle run %t.cu | grep result: > %t.after && diff %t.before %t.after
 // SPDX-License-Identifier: Apache-2.0
 //
 #include <cstdio>

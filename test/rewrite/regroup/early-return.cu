@@ -1,7 +1,7 @@
-// RUN: %heddle fix %s --only regroup --line 30 --block 128,1,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
-// RUN: cp %s %t.cu; patch -s %t.cu %t.diff
+// RUN: %heddle fix %s --only regroup --line 30 --block 128,1,1 --unproven > %t.diff && FileCheck-19 %s < %t.diff
+// RUN: cp %s %t.cu && patch -s %t.cu %t.diff
 // RUN: %heddle run %s | grep result: > %t.before
-// RUN: %heddle run %t.cu | grep result: > %t.after; diff %t.before %t.after
+// RUN: %heddle run %t.cu | grep result: > %t.after && diff %t.before %t.after
 // SPDX-License-Identifier: Apache-2.0
 //
 // A thread that returns before the loop is done at once; one that returns in it takes that along. The loop's

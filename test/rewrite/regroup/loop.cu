@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only regroup --line 9 --block 128,1,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
+// RUN: %heddle fix %s --only regroup --line 9 --block 128,1,1 --unproven > %t.diff && FileCheck-19 %s < %t.diff
 // SPDX-License-Identifier: Apache-2.0
 //
 // `state` is a variable already, so the new one has another name.

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only regroup --line 11 --block 1024,1,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
+// RUN: %refused fix %s --only regroup --line 11 --block 1024,1,1 --unproven > %t.diff && FileCheck-19 %s < %t.diff
 // SPDX-License-Identifier: Apache-2.0
 struct Big {
   float of[12];

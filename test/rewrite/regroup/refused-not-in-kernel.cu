@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only regroup --line 5 --block 128,1,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
+// RUN: %refused fix %s --only regroup --line 5 --block 128,1,1 --unproven > %t.diff && FileCheck-19 %s < %t.diff
 // SPDX-License-Identifier: Apache-2.0
 __device__ float shrink(float x) {
   while (x > 0.1f) {

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only regroup --line 7 --block 128,1,1 --unproven > %t.diff; FileCheck-19 %s < %t.diff
+// RUN: %refused fix %s --only regroup --line 7 --block 128,1,1 --unproven > %t.diff && FileCheck-19 %s < %t.diff
 // SPDX-License-Identifier: Apache-2.0
 __global__ void shrink(float* out, float eps) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,10 +1,10 @@
-// RUN: %heddle fix %s --only regroup --line 23 --block 64,1,1 --unproven > %t.while; FileCheck-19 %s --check-prefix=WHILE < %t.while
-// RUN: %heddle fix %s --only regroup --line 32 --block 64,1,1 --unproven > %t.do; FileCheck-19 %s --check-prefix=DO < %t.do
-// RUN: %heddle fix %s --only regroup --line 41 --block 64,1,1 --unproven > %t.if; FileCheck-19 %s --check-prefix=EXIT < %t.if
+// RUN: %heddle fix %s --only regroup --line 23 --block 64,1,1 --unproven > %t.while && FileCheck-19 %s --check-prefix=WHILE < %t.while
+// RUN: %heddle fix %s --only regroup --line 32 --block 64,1,1 --unproven > %t.do && FileCheck-19 %s --check-prefix=DO < %t.do
+// RUN: %heddle fix %s --only regroup --line 41 --block 64,1,1 --unproven > %t.if && FileCheck-19 %s --check-prefix=EXIT < %t.if
 // RUN: %heddle run %s | grep result: > %t.before
-// RUN: cp %s %t.while.cu; patch -s %t.while.cu %t.while; %heddle run %t.while.cu | grep result: > %t.after; diff %t.before %t.after
-// RUN: cp %s %t.do.cu; patch -s %t.do.cu %t.do; %heddle run %t.do.cu | grep result: > %t.after; diff %t.before %t.after
-// RUN: cp %s %t.if.cu; patch -s %t.if.cu %t.if; %heddle run %t.if.cu | grep result: > %t.after; diff %t.before %t.after
+// RUN: cp %s %t.while.cu && patch -s %t.while.cu %t.while && %heddle run %t.while.cu | grep result: > %t.after && diff %t.before %t.after
+// RUN: cp %s %t.do.cu && patch -s %t.do.cu %t.do && %heddle run %t.do.cu | grep result: > %t.after && diff %t.before %t.after
+// RUN: cp %s %t.if.cu && patch -s %t.if.cu %t.if && %heddle run %t.if.cu | grep result: > %t.after && diff %t.before %t.after
 // SPDX-License-Identifier: Apache-2.0
 //
 // A condition that draws a random number is tested once an iteration: the strip says how it ended. A loop that only

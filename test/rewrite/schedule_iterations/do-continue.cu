@@ -1,6 +1,6 @@
-// RUN: %heddle fix %s --only schedule-iterations --line 15 --unproven > %t.diff; FileCheck-19 %s < %t.diff
-// RUN: cp %s %t.cu; patch -s %t.cu %t.diff
-// RUN: %heddle run --quiet %s > %t.before; %heddle run --quiet %t.cu > %t.after; diff %t.before %t.after
+// RUN: %heddle fix %s --only schedule-iterations --line 15 --unproven > %t.diff && FileCheck-19 %s < %t.diff
+// RUN: cp %s %t.cu && patch -s %t.cu %t.diff
+// RUN: %heddle run --quiet %s > %t.before && %heddle run --quiet %t.cu > %t.after && diff %t.before %t.after
 // SPDX-License-Identifier: Apache-2.0
 //
 // A `continue` in front of the branch of a do loop asks the loop's condition before the next turn begins.

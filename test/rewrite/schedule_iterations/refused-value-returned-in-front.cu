@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only schedule-iterations --line 8 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %refused fix %s --only schedule-iterations --line 8 --unproven > %t && FileCheck-19 %s < %t
 // SPDX-License-Identifier: Apache-2.0
 // In front of the branch, too.
 __device__ int walk(int x) {

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 11 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %heddle fix %s --only split-branch --line 11 --unproven > %t && FileCheck-19 %s < %t
 
 __device__ float grow(float x);
 __global__ void shade(const int* mask, const float* in, float* out, int* count, int n);

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 8 --unproven > %t; grep -v CHECK %t | FileCheck-19 %s
+// RUN: %heddle fix %s --only split-branch --line 8 --unproven > %t && grep -v CHECK %t | FileCheck-19 %s
 
 // The second kernel of a split by test would see what the first one wrote; a partition decides once.
 // A thread that takes no way has one of its own, in which nothing is done.

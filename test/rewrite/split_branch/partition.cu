@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 9 --unproven --form "by partition" > %t; grep -v CHECK %t | FileCheck-19 %s
+// RUN: %heddle fix %s --only split-branch --line 9 --unproven --form "by partition" > %t && grep -v CHECK %t | FileCheck-19 %s
 #include <cuda_runtime.h>
 
 /// Shades what is lit.

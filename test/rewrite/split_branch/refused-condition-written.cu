@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 8 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %refused fix %s --only split-branch --line 8 --unproven > %t && FileCheck-19 %s < %t
 
 __device__ bool isLit(const float* place) { return *place > 0; }
 

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 7 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %refused fix %s --only split-branch --line 7 --unproven > %t && FileCheck-19 %s < %t
 
 extern __global__ void k(const int* mask, float* out, int n);
 

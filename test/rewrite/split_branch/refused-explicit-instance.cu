@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 6 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %refused fix %s --only split-branch --line 6 --unproven > %t && FileCheck-19 %s < %t
 
 template <typename T>
 __global__ void k(const int* mask, T* out, int n) {

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 7 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %refused fix %s --only split-branch --line 7 --unproven > %t && FileCheck-19 %s < %t
 
 #define ELSE_ZERO else out[i] = 0
 

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 5 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %refused fix %s --only split-branch --line 5 --unproven > %t && FileCheck-19 %s < %t
 
 __global__ void k(const int* mask, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 4 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %refused fix %s --only split-branch --line 4 --unproven > %t && FileCheck-19 %s < %t
 
 __device__ float pick(int way) {
   if (way == 0)

@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 10 --unproven > %t; FileCheck-19 %s < %t
+// RUN: %heddle fix %s --only split-branch --line 10 --unproven > %t && FileCheck-19 %s < %t
 
 #define CHECK(call) do { if ((call) != cudaSuccess) return; } while (0)
 
