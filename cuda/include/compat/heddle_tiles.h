@@ -30,6 +30,14 @@ template <class T> struct Plain {
 template <class T> struct Plain<T&> : Plain<T> {};
 template <class T> struct Plain<T&&> : Plain<T> {};
 template <class T> struct Plain<const T> : Plain<T> {};
+template <class Result, class... Arguments> struct Plain<Result(Arguments...)> {
+  typedef Result (*type)(Arguments...);
+};
+#ifdef __cpp_noexcept_function_type
+template <class Result, class... Arguments> struct Plain<Result(Arguments...) noexcept> {
+  typedef Result (*type)(Arguments...) noexcept;
+};
+#endif
 
 } // namespace heddle
 
