@@ -10,6 +10,7 @@
 #include "engine/PrepareKernel.h"
 
 #include "engine/LowerCopies.h"
+#include "engine/LowerReductions.h"
 #include "ir/RunPasses.h"
 #include "ptx/ReadPtx.h"
 
@@ -266,6 +267,7 @@ void simplify(llvm::Module& module) {
   each.addPass(LowerCopies());
   each.addPass(llvm::InferAddressSpacesPass(0));
   each.addPass(LowerSwitches());
+  each.addPass(LowerReductions());
   each.addPass(llvm::ScalarizerPass());
   each.addPass(llvm::InstCombinePass());
   each.addPass(llvm::InferAlignmentPass());
