@@ -124,7 +124,8 @@ BlockCompiler::Access BlockCompiler::makeAccess(Instruction& instruction,
   const MemoryOperand operand = memoryOperand(instruction);
   const auto bytes = unsigned(types().getTypeStoreSize(operand.type));
   const profile::MemorySpace space = memorySpaceOf(operand.pointer);
-  const unsigned number = kernel_.sites.addAccess(instruction, kind, space, bytes);
+  const unsigned number =
+      kernel_.sites.addAccess(instruction, *operand.pointer, kind, space, bytes);
   FaultSite& site = kernel_.sites.faults[number];
   site.isFloat = operand.type->isFloatingPointTy();
   site.isTogether = actsAsOne(instruction) &&

@@ -185,9 +185,9 @@ private:
   std::string place(int site) const;
   std::string who(const WarpContext& warp, int lane) const;
   std::string describeInCluster(std::uint64_t address, unsigned bytes) const;
-  std::string describeAddress(std::uint64_t address, unsigned bytes) const;
-  bool isSumSite(const AccessSite& site) const;
-  bool isSharedSite(const AccessSite& site) const;
+  std::string describeAddress(const FaultSite& site, std::uint64_t address, unsigned bytes) const;
+  std::string describeOutside(const FaultSite& site, std::uint64_t address) const;
+  const FaultSite& infoOf(const AccessSite& site) const;
   bool findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const;
   void accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
                    unsigned bytes, unsigned alignment);

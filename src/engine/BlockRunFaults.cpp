@@ -44,6 +44,13 @@ const char* verbOf(const FaultSite& site) {
   return "changes";
 }
 
+/// Whether an access goes past the ends of the variable that its address is computed from.
+bool isOutsideVariable(const FaultSite& site, std::uint64_t address, unsigned bytes) {
+  const std::uint64_t offset = address - site.variableBegin;
+  return site.variableSize != 0 &&
+         (offset >= site.variableSize || bytes > site.variableSize - offset);
+}
+
 std::string maskText(LaneMask mask) {
   return fmt::format("{:#010x}", mask);
 }
@@ -71,8 +78,13 @@ std::string BlockRun::who(const WarpContext& warp, int lane) const {
                      warp.blockIdx[1], warp.blockIdx[2]);
 }
 
-/// Where an address is that no access may touch.
-std::string BlockRun::describeAddress(std::uint64_t address, unsigned bytes) const {
+/// Where an address is that this access may not touch.
+std::string BlockRun::describeAddress(const FaultSite& site, std::uint64_t address,
+                                      unsigned bytes) const {
+  if (site.space == profile::MemorySpace::Local)
+    return "far outside the thread's local memory";
+  if (isOutsideVariable(site, address, bytes))
+    return describeOutside(site, address);
   if (address < nullPage)
     return "a null pointer";
   if (std::string inCluster = describeInCluster(address, bytes); !inCluster.empty())
@@ -107,44 +119,51 @@ std::string BlockRun::describeAddress(std::uint64_t address, unsigned bytes) con
              : fmt::format("in no live memory, {} bytes before {}", ahead, after->what);
 }
 
+/// Where an address is from the variable that it is computed from.
+std::string BlockRun::describeOutside(const FaultSite& site, std::uint64_t address) const {
+  const Allocation* variable = launch_.memory.find(site.variableBegin, 1);
+  const std::string what = variable == nullptr ? "a variable" : variable->what;
+  const std::uint64_t end = site.variableBegin + site.variableSize;
+  if (address < site.variableBegin)
+    return fmt::format("{} bytes before {}", site.variableBegin - address, what);
+  return address < end ? fmt::format("across the end of {}", what)
+                       : fmt::format("{} bytes after the end of {}", address - end, what);
+}
+
 void BlockRun::accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
                            unsigned bytes, unsigned alignment) {
   const FaultSite& info = launch_.kernel.faultSites[site];
   const bool misaligned = address % alignment != 0;
-  const bool local = info.space == profile::MemorySpace::Local;
   const std::string what = misaligned ? fmt::format("which is no multiple of {}", alignment)
-                           : local    ? "far outside the thread's local memory"
-                                      : describeAddress(address, bytes);
+                                      : describeAddress(info, address, bytes);
   fault(warp, misaligned ? FaultKind::MisalignedAddress : FaultKind::IllegalAddress,
         fmt::format("{}{} {} {} bytes at {:#x}, {}", place(int(site)), who(warp, lane),
                     verbOf(info), bytes, address, what));
 }
 
-bool BlockRun::isSumSite(const AccessSite& site) const {
-  return launch_.kernel.faultSites[std::size_t(&site - worker_->counters.sites.data())].isSum;
-}
-
-/// Whether it accesses the block's own shared memory, whatever the address: another block's is
-/// reached by generic addresses.
-bool BlockRun::isSharedSite(const AccessSite& site) const {
-  return launch_.kernel.faultSites[std::size_t(&site - worker_->counters.sites.data())].space ==
-         profile::MemorySpace::Shared;
+const FaultSite& BlockRun::infoOf(const AccessSite& site) const {
+  return launch_.kernel.faultSites[std::size_t(&site - worker_->counters.sites.data())];
 }
 
 /// Looks an address up, first in the range that the site hit last; remembers the range there.
 bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const {
   if (address - site.begin <= site.lastOffset)
     return true;
+  const FaultSite& info = infoOf(site);
+  if (isOutsideVariable(info, address, bytes))
+    return false;
   std::uint64_t begin = 0, size = 0;
   const auto shared = reinterpret_cast<std::uint64_t>(shared_.get());
   const auto arguments = reinterpret_cast<std::uint64_t>(launch_.arguments.data());
   if (const Allocation* found = launch_.memory.find(address, bytes)) {
     begin = found->begin;
     size = found->size;
-    if (worker_->sums.mirrors(begin) && !isSumSite(site))
+    if (worker_->sums.mirrors(begin) && !info.isSum)
       worker_->sums.end();
-  } else if (!cluster_.empty() && !isSharedSite(site) && sharedHolder(address, bytes) != nullptr) {
-    // Not remembered: the block may have ended when this site is come to again, by any block.
+  } else if (!cluster_.empty() && info.space != profile::MemorySpace::Shared &&
+             sharedHolder(address, bytes) != nullptr) {
+    // Another block's shared memory is reached by generic addresses. It is not remembered: the
+    // block may have ended when this site is come to again, by any block.
     const BlockRun& holder = *sharedHolder(address, bytes);
     return holder.finished_ < holder.warps_;
   } else if (address - shared < sharedSize_ && bytes <= sharedSize_ - (address - shared)) {

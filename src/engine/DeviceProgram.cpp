@@ -20,6 +20,9 @@
 namespace heddle::engine {
 namespace {
 
+/// Between a variable and the next, so that what is written past the end of one is in none.
+constexpr unsigned bytesBetween = 256;
+
 /// Constants of the program's module in the JIT's: one address space, functions as their handles.
 class ConstantMover {
 public:
@@ -72,19 +75,22 @@ bool isVariable(const llvm::GlobalVariable& variable) {
          !variable.getName().starts_with("llvm.");
 }
 
-/// The program's variables with their initial values, as a module of their own.
+/// The program's variables with their initial values, as a module of their own. Each is the first
+/// part of a struct, the second is the gap behind it.
 std::unique_ptr<llvm::Module> variableModule(llvm::Module& source, const PlacedVariables& placed) {
   auto module = std::make_unique<llvm::Module>("heddle.variables", source.getContext());
   ConstantMover mover(*module);
+  llvm::Type* byte = llvm::Type::getInt8Ty(source.getContext());
+  auto* gap = llvm::ConstantAggregateZero::get(llvm::ArrayType::get(byte, bytesBetween));
   for (const llvm::GlobalVariable& variable : source.globals()) {
     if (!isVariable(variable) || placed.contains(variable.getName().str()))
       continue;
-    llvm::Constant* initial =
-        variable.hasInitializer()
-            ? mover.move(const_cast<llvm::Constant*>(variable.getInitializer()))
-            : llvm::Constant::getNullValue(variable.getValueType());
-    if (llvm::isa<llvm::UndefValue>(initial))
-      initial = llvm::Constant::getNullValue(variable.getValueType());
+    llvm::Constant* value = variable.hasInitializer()
+                                ? mover.move(const_cast<llvm::Constant*>(variable.getInitializer()))
+                                : llvm::Constant::getNullValue(variable.getValueType());
+    if (llvm::isa<llvm::UndefValue>(value))
+      value = llvm::Constant::getNullValue(variable.getValueType());
+    llvm::Constant* initial = llvm::ConstantStruct::getAnon({value, gap});
     auto* made = new llvm::GlobalVariable(*module, initial->getType(), false,
                                           llvm::GlobalValue::ExternalLinkage, initial);
     made->setAlignment(std::max(variable.getAlign().valueOrOne(), llvm::Align(16)));
@@ -169,6 +175,7 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 3: what each block is, and the way from one to the next
   auto kernel = std::make_unique<CompiledKernel>(
       describeKernel(functions, layouts, arguments, shared, sites));
+  placeSites(kernel->faultSites);
   auto walks = std::make_unique<llvm::Module>("heddle." + symbol + ".walk", vectors->getContext());
   for (std::size_t i = 0; i < functions.size(); ++i)
     compileWalk(*walks, compilation, i, kernel->functions[i]);
@@ -191,6 +198,18 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   if (extracted.module->getFunction(childBufferName) != nullptr)
     kernel->launchable = launchableKernels();
   return kernel;
+}
+
+/// Where the variables lie that accesses name; those in shared memory are at no place of their own.
+void DeviceProgram::placeSites(std::vector<FaultSite>& sites) const {
+  std::map<std::string_view, const DeviceVariable*> byName;
+  for (const DeviceVariable& variable : variables_)
+    byName[variable.name] = &variable;
+  for (FaultSite& site : sites)
+    if (const auto found = byName.find(site.variable); found != byName.end()) {
+      site.variableBegin = reinterpret_cast<std::uint64_t>(found->second->address);
+      site.variableSize = found->second->size;
+    }
 }
 
 std::map<std::uint64_t, LaunchableKernel> DeviceProgram::launchableKernels() {

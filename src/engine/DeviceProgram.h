@@ -80,6 +80,7 @@ private:
   DeviceProgram();
   Expected<void> placeVariables(const PlacedVariables& placed);
   Expected<std::unique_ptr<CompiledKernel>> compile(const std::string& symbol);
+  void placeSites(std::vector<FaultSite>& sites) const;
   std::map<std::uint64_t, LaunchableKernel> launchableKernels();
   std::optional<profile::RegisterUse> askPtxas(const std::string& symbol,
                                                const RegisterRules& rules);

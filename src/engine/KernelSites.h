@@ -9,6 +9,8 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/Instruction.h>
 
+#include <cstdint>
+#include <string>
 #include <vector>
 
 namespace heddle::engine {
@@ -28,6 +30,8 @@ struct FaultSite {
   bool isSum = false;      ///< AddressGroups.h
   bool isFloat = false;    ///< an atomic on floats
   bool isTogether = false; ///< an atomic whose lanes ptxas lets act as one: REDUX
+  std::string variable;    ///< that the address is computed from, as in the IR; empty: not known
+  std::uint64_t variableBegin = 0, variableSize = 0; ///< where it lies; no size: not known
 };
 
 struct KernelSites {
@@ -36,8 +40,8 @@ struct KernelSites {
 
   unsigned add(const llvm::Instruction& instruction);
   /// The number it has, if it was added before: a block has several forms.
-  unsigned addAccess(const llvm::Instruction& instruction, profile::AccessKind kind,
-                     profile::MemorySpace space, unsigned bytes);
+  unsigned addAccess(const llvm::Instruction& instruction, const llvm::Value& pointer,
+                     profile::AccessKind kind, profile::MemorySpace space, unsigned bytes);
 };
 
 } // namespace heddle::engine
