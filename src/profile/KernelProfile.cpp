@@ -14,6 +14,7 @@ BranchCounts& BranchCounts::operator+=(const BranchCounts& other) {
   divergentExecutions += other.divergentExecutions;
   lostSlots += other.lostSlots;
   lostCycles += other.lostCycles;
+  switchedOff += other.switchedOff;
   for (std::size_t side = 0; side < 2; ++side) {
     lanes[side] += other.lanes[side];
     pathRuns[side] += other.pathRuns[side];
@@ -38,6 +39,13 @@ LoopCounts& LoopCounts::operator+=(const LoopCounts& other) {
   most = std::max(most, other.most);
   for (std::size_t bucket = 0; bucket < buckets; ++bucket)
     histogram[bucket] += other.histogram[bucket];
+  return *this;
+}
+
+LineCounts& LineCounts::operator+=(const LineCounts& other) {
+  warpInstructions += other.warpInstructions;
+  used += other.used;
+  switchedOff += other.switchedOff;
   return *this;
 }
 
@@ -72,8 +80,39 @@ double KernelProfile::averageActiveLanes() const {
   return efficiency() * warpSize;
 }
 
+std::optional<double> KernelProfile::averageLanesOn() const {
+  if (!switchedOff || warpInstructions == 0)
+    return std::nullopt;
+  return double(threadInstructions - *switchedOff) / double(warpInstructions);
+}
+
+std::uint64_t KernelProfile::lost() const {
+  return lostToBranches() + lostToFinished + lostToPartial + lostToSequences;
+}
+
 bool KernelProfile::addsUp() const {
-  return threadInstructions + lostToBranches() + lostToFinished + lostToPartial == slots();
+  return lanesAddUp() && switchedOffAddsUp();
+}
+
+bool KernelProfile::lanesAddUp() const {
+  return threadInstructions + lost() == slots();
+}
+
+bool KernelProfile::switchedOffAddsUp() const {
+  std::uint64_t ofBranches = 0;
+  for (const BranchProfile& branch : branches)
+    ofBranches += branch.switchedOff;
+  if (!switchedOff)
+    return lines.empty() && ofBranches == 0;
+  LineCounts ofLines;
+  for (const LineProfile& line : lines) {
+    ofLines += line;
+    if (line.switchedOff > line.used)
+      return false;
+  }
+  return *switchedOff <= threadInstructions && ofBranches <= *switchedOff &&
+         (lines.empty() ||
+          (ofLines.used == threadInstructions && ofLines.switchedOff == *switchedOff));
 }
 
 namespace {
@@ -84,9 +123,37 @@ template <class Record> void addAll(std::vector<Record>& to, const std::vector<R
     to[i] += parts[i];
 }
 
+/// Launches need not come by the same lines.
+void addLines(std::vector<LineProfile>& to, const std::vector<LineProfile>& parts) {
+  auto at = to.begin();
+  for (const LineProfile& part : parts) {
+    at = std::ranges::lower_bound(at, to.end(), part.site, {}, &LineProfile::site);
+    if (at != to.end() && at->site == part.site)
+      *at += part;
+    else
+      at = to.insert(at, part);
+  }
+}
+
+/// A sum is known where all parts that have slots are; else it would be that of some launches.
+void addSwitchedOff(KernelProfile& to, const KernelProfile& part) {
+  if (part.slots() == 0)
+    return;
+  const bool isFirst = to.slots() == 0;
+  if (part.switchedOff && (isFirst || to.switchedOff))
+    to.switchedOff = to.switchedOff.value_or(0) + *part.switchedOff;
+  else
+    to.switchedOff.reset();
+  if (to.switchedOff && !part.lines.empty() && (isFirst || !to.lines.empty()))
+    addLines(to.lines, part.lines);
+  else
+    to.lines.clear();
+}
+
 } // namespace
 
 void KernelProfile::add(const KernelProfile& part) {
+  addSwitchedOff(*this, part); // while the sums are still those of before
   launches += part.launches;
   deviceLaunches += part.deviceLaunches;
   grid = part.grid;
@@ -98,6 +165,7 @@ void KernelProfile::add(const KernelProfile& part) {
   threadInstructions += part.threadInstructions;
   lostToFinished += part.lostToFinished;
   lostToPartial += part.lostToPartial;
+  lostToSequences += part.lostToSequences;
   seconds += part.seconds;
   laneCycles += part.laneCycles;
   if (timing && part.timing)
@@ -105,6 +173,9 @@ void KernelProfile::add(const KernelProfile& part) {
   else if (part.timing)
     timing = part.timing;
   addAll(branches, part.branches);
+  if (!switchedOff)
+    for (BranchProfile& branch : branches)
+      branch.switchedOff = 0;
   addAll(loops, part.loops);
   addAll(accesses, part.accesses);
 }

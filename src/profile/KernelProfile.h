@@ -27,6 +27,7 @@ struct BranchCounts {
   /// For each side, while the other one waited: how often it ran, and warp-instructions.
   std::array<std::uint64_t, 2> pathRuns = {};
   std::array<std::uint64_t, 2> pathInstructions = {};
+  std::uint64_t switchedOff = 0; ///< lanes, where it became predicates; part of the kernel's
 
   std::uint64_t laneExecutions() const { return lanes[0] + lanes[1]; }
   BranchCounts& operator+=(const BranchCounts& other);
@@ -55,6 +56,19 @@ struct LoopCounts {
 };
 
 struct LoopProfile : LoopCounts {
+  Site site;
+};
+
+/// What was executed of one line of the source.
+struct LineCounts {
+  std::uint64_t warpInstructions = 0;
+  std::uint64_t used = 0;        ///< lane slots
+  std::uint64_t switchedOff = 0; ///< of those, by a predicate
+
+  LineCounts& operator+=(const LineCounts& other);
+};
+
+struct LineProfile : LineCounts {
   Site site;
 };
 
@@ -93,13 +107,20 @@ struct KernelProfile {
   std::uint64_t blocks = 0;       ///< of all launches
   std::uint64_t memoryBlocks = 0; ///< of those, in which memory instructions counted
   std::uint64_t warpInstructions = 0;
-  std::uint64_t threadInstructions = 0;  ///< = used lane slots
-  std::uint64_t lostToFinished = 0;      ///< lanes whose thread had returned
-  std::uint64_t lostToPartial = 0;       ///< lanes without a thread
+  std::uint64_t threadInstructions = 0; ///< = used lane slots
+  std::uint64_t lostToFinished = 0;     ///< lanes whose thread had returned
+  std::uint64_t lostToPartial = 0;      ///< lanes without a thread
+  /// Lanes that are off inside what one instruction of the source became: the slow path of a
+  /// division, the loop of an atomic on shared floats, a routine that helps.
+  std::uint64_t lostToSequences = 0;
+  /// Of the used lane slots, those whose predicate did not hold: they count as active and do
+  /// nothing. Nothing where no machine code was run, which alone knows.
+  std::optional<std::uint64_t> switchedOff{};
   double seconds = 0;                    ///< of the run on this machine
   double laneCycles = 0;                 ///< used and lost, of the modelled GPU, from a sample
   std::optional<KernelTiming> timing;    ///< on the modelled GPU
   std::vector<BranchProfile> branches;   ///< ordered by site
+  std::vector<LineProfile> lines{};      ///< ordered by site; empty where not known
   std::vector<LoopProfile> loops;        ///< ordered by site
   std::vector<MemoryProfile> accesses;   ///< ordered by site
   std::optional<WarpRecords> recorded{}; ///< where that was asked for
@@ -109,9 +130,15 @@ struct KernelProfile {
   std::uint64_t lostToBranches() const;
   double efficiency() const;         ///< used / all slots; 1 for no slots
   double averageActiveLanes() const; ///< of a warp
+  /// Those of the active lanes whose predicate holds.
+  std::optional<double> averageLanesOn() const;
+  std::uint64_t lost() const; ///< to all owners
 
-  /// used + lost = slots, every lost slot with one owner.
+  /// used + lost = slots, every lost slot with one owner; and what predicates switched off is
+  /// part of what was used, in the kernel, its lines and its branches.
   bool addsUp() const;
+  bool lanesAddUp() const;
+  bool switchedOffAddsUp() const;
 
   /// Adds another launch of the same kernel, or another part of the same launch.
   void add(const KernelProfile& part);

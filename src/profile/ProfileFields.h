@@ -48,6 +48,14 @@ template <class Fields> void describe(Fields& fields, Is<BranchProfile> auto& br
   fields.number("lostCycles", branch.lostCycles);
   fields.numbers("pathRuns", branch.pathRuns);
   fields.numbers("pathInstructions", branch.pathInstructions);
+  fields.countIfAny("switchedOff", branch.switchedOff);
+}
+
+template <class Fields> void describe(Fields& fields, Is<LineProfile> auto& line) {
+  describe(fields, line.site);
+  fields.count("warpInstructions", line.warpInstructions);
+  fields.count("used", line.used);
+  fields.count("switchedOff", line.switchedOff);
 }
 
 template <class Fields> void describe(Fields& fields, Is<LoopProfile> auto& loop) {
@@ -147,10 +155,13 @@ template <class Fields> void describe(Fields& fields, Is<KernelProfile> auto& ke
   fields.number("seconds", kernel.seconds);
   fields.derived("efficiency", [&] { return kernel.efficiency(); });
   fields.derived("averageActiveThreads", [&] { return kernel.averageActiveLanes(); });
+  fields.countIfKnown("switchedOff", kernel.switchedOff);
+  fields.derivedIfKnown("averageThreadsOn", [&] { return kernel.averageLanesOn(); });
   fields.number("laneCycles", kernel.laneCycles);
   fields.optional("timing", kernel.timing);
   fields.lost("lost", kernel); // where every lost slot went
   fields.list("branches", kernel.branches);
+  fields.listIfAny("lines", kernel.lines);
   fields.list("loops", kernel.loops);
   fields.list("memory", kernel.accesses);
   fields.optionalIfAny("recorded", kernel.recorded);

@@ -92,8 +92,8 @@ void ProfileReader::lanes(const char* all, const char* taken,
 
 /// The lost slots with no place of their own; those of branches are checked later.
 void ProfileReader::lost(const char* name, KernelProfile& kernel) {
-  static constexpr const char* kinds[] = {"branch", "finished", "partial"};
-  std::array<std::uint64_t, 3> sums{};
+  static constexpr const char* kinds[] = {"branch", "finished", "partial", "sequences"};
+  std::array<std::uint64_t, std::size(kinds)> sums{};
   forEach(name, [&](ProfileReader& owner) {
     const std::size_t kind = owner.wordNumber("kind", kinds);
     std::uint64_t slots = 0;
@@ -103,17 +103,21 @@ void ProfileReader::lost(const char* name, KernelProfile& kernel) {
   lostToBranches_ = sums[0];
   kernel.lostToFinished = sums[1];
   kernel.lostToPartial = sums[2];
+  kernel.lostToSequences = sums[3];
 }
 
 void ProfileReader::check(const KernelProfile& kernel) {
   if (lostToBranches_ != kernel.lostToBranches())
     reader_.complain(fmt::format("'lost' charges {} slots to branches, 'branches' {}",
                                  lostToBranches_, kernel.lostToBranches()));
-  if (!kernel.addsUp())
-    reader_.complain(fmt::format(
-        "kernel '{}' does not add up: {} used and {} lost of {} lane slots", kernel.kernel,
-        kernel.threadInstructions,
-        kernel.lostToBranches() + kernel.lostToFinished + kernel.lostToPartial, kernel.slots()));
+  if (!kernel.lanesAddUp())
+    reader_.complain(
+        fmt::format("kernel '{}' does not add up: {} used and {} lost of {} lane slots",
+                    kernel.kernel, kernel.threadInstructions, kernel.lost(), kernel.slots()));
+  if (!kernel.switchedOffAddsUp())
+    reader_.complain(fmt::format("kernel '{}' does not add up: its lanes that are switched off "
+                                 "are not those of its lines and branches",
+                                 kernel.kernel));
   if (kernel.recorded && !error_)
     if (const std::string fault = faultOf(*kernel.recorded, kernel.branches.size()); !fault.empty())
       reader_.complain(fmt::format("kernel '{}': {}", kernel.kernel, fault));

@@ -36,6 +36,7 @@ public:
   void check(const KernelProfile& kernel);
   void check(const ProgramProfile& profile);
   static void derived(const char* /*name*/, auto /*value*/) {}
+  static void derivedIfKnown(const char* /*name*/, auto /*value*/) {}
 
   template <std::integral Number> void integer(const char* name, Number& value) {
     std::uint64_t found = 0;
@@ -53,6 +54,10 @@ public:
   void countIfAny(const char* name, std::uint64_t& value) {
     if (json_.contains(name))
       count(name, value);
+  }
+  void countIfKnown(const char* name, std::optional<std::uint64_t>& value) {
+    if (json_.contains(name))
+      count(name, value.emplace());
   }
   template <class Word, std::size_t size>
   void word(const char* name, Word& value, const char* const (&words)[size]) {

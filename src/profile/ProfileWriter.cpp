@@ -32,6 +32,7 @@ void ProfileWriter::lost(const char* name, const KernelProfile& kernel) {
     add("branch", object(branch->site), branch->lostSlots);
   add("finished", object(SourceLocation{}), kernel.lostToFinished);
   add("partial", object(SourceLocation{}), kernel.lostToPartial);
+  add("sequences", object(SourceLocation{}), kernel.lostToSequences);
 }
 
 } // namespace heddle::profile

@@ -43,7 +43,15 @@ public:
     if (value > 0)
       count(name, value);
   }
+  void countIfKnown(const char* name, const std::optional<std::uint64_t>& value) {
+    if (value)
+      count(name, *value);
+  }
   void derived(const char* name, auto value) { json_[name] = value(); }
+  void derivedIfKnown(const char* name, auto value) {
+    if (const auto known = value())
+      json_[name] = *known;
+  }
 
   template <class Word, std::size_t size>
   void word(const char* name, Word value, const char* const (&words)[size]) {

@@ -78,6 +78,20 @@ ProgramProfile sample() {
   return profile;
 }
 
+/// The same with what a run of machine code tells.
+ProgramProfile predicated() {
+  ProgramProfile profile = sample();
+  KernelProfile& kernel = profile.kernels[0];
+  kernel.lostToPartial = 4;
+  kernel.lostToSequences = 6;
+  kernel.switchedOff = 40;
+  kernel.branches[0].switchedOff = 32;
+  kernel.lines.resize(2);
+  kernel.lines[0] = {{12, 240, 40}, kernel.branches[0].site};
+  kernel.lines[1] = {{8, 160, 0}, kernel.branches[1].site};
+  return profile;
+}
+
 nlohmann::json document() {
   return nlohmann::json::parse(writeProfile(sample()));
 }
@@ -135,6 +149,59 @@ TEST(ProfileJson, DerivedNumbers) {
   EXPECT_DOUBLE_EQ(kernel["memory"][1]["conflictDegree"], 4.5);
   EXPECT_DOUBLE_EQ(kernel["loops"][1]["mean"], 311.0 * 61 / 64);
   EXPECT_EQ(kernel["loops"][1]["histogram"].size(), 9u); // 311 is in the bucket from 256
+}
+
+TEST(ProfileJson, SwitchedOffLanesComeBackAsTheyWere) {
+  const std::string text = writeProfile(predicated());
+  const auto back = readProfile(text, "p.json");
+  ASSERT_TRUE(back) << back.error().message;
+  const KernelProfile& kernel = back->kernels[0];
+  EXPECT_EQ(kernel.lostToSequences, 6u);
+  EXPECT_EQ(kernel.switchedOff, 40u);
+  EXPECT_EQ(kernel.branches[0].switchedOff, 32u);
+  ASSERT_EQ(kernel.lines.size(), 2u);
+  EXPECT_EQ(kernel.lines[0].site, predicated().kernels[0].lines[0].site);
+  EXPECT_EQ(kernel.lines[0].warpInstructions, 12u);
+  EXPECT_EQ(kernel.lines[1].used, 160u);
+  EXPECT_EQ(writeProfile(*back), text);
+  const auto json = nlohmann::json::parse(text)["kernels"][0];
+  EXPECT_DOUBLE_EQ(json["averageActiveThreads"], 20);
+  EXPECT_DOUBLE_EQ(json["averageThreadsOn"], 18);
+  EXPECT_EQ(json["lost"].back()["kind"], "sequences");
+}
+
+TEST(ProfileJson, WhatIsNotKnownIsNotWritten) {
+  const nlohmann::json kernel = document()["kernels"][0];
+  for (const char* name : {"switchedOff", "averageThreadsOn", "lines"})
+    EXPECT_FALSE(kernel.contains(name)) << name;
+  EXPECT_FALSE(kernel["branches"][0].contains("switchedOff"));
+  ProgramProfile none = predicated(); // known, and not one lane
+  none.kernels[0].switchedOff = 0;
+  none.kernels[0].branches[0].switchedOff = 0;
+  none.kernels[0].lines.clear();
+  const auto back = readProfile(writeProfile(none), "p.json");
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->kernels[0].switchedOff, 0u);
+}
+
+TEST(ProfileJson, RefusesSwitchedOffLanesThatDoNotAddUp) {
+  const std::string complained =
+      "p.json: kernels[0]: kernel 'transport' does not add up: its lanes that are switched off are "
+      "not those of its lines and branches";
+  const nlohmann::json good = nlohmann::json::parse(writeProfile(predicated()));
+  nlohmann::json json = good;
+  json["kernels"][0]["lines"][0]["used"] = 239;
+  EXPECT_EQ(complaint(json), complained);
+  json = good;
+  json["kernels"][0]["branches"][0]["switchedOff"] = 41;
+  EXPECT_EQ(complaint(json), complained);
+  json = good;
+  json["kernels"][0].erase("switchedOff");
+  EXPECT_EQ(complaint(json), complained);
+  json = good;
+  json["kernels"][0]["switchedOff"] = -1;
+  EXPECT_EQ(complaint(json), "p.json: kernels[0]: field 'switchedOff': expected a whole number of "
+                             "at least 0");
 }
 
 TEST(ProfileJson, RefusesOtherDocuments) {
