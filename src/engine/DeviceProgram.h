@@ -69,6 +69,7 @@ public:
   /// What ptxas made of it, where that is known.
   const std::string& machineCode() const { return source_.machineCode; }
   int architecture() const { return source_.architecture; }
+  const std::string& ptx() const { return source_.ptx; } ///< that it was made of; or empty
 
   const std::vector<DeviceVariable>& variables() const { return variables_; }
   /// By name in the IR: what stands for a function where its address is taken.

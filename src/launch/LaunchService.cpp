@@ -56,19 +56,15 @@ LaunchService::run(engine::DeviceProgram& program, const engine::CompiledKernel&
                    const machine::Residency& residency, engine::LaunchSettings settings) {
   settings.residentBlocks = std::max<std::int64_t>(residency.blocks, 1);
   settings.multiprocessors = std::max(device_.multiprocessors, 1);
-  const auto sample = sampler_.prepare(program, kernel, request, memory, settings);
+  MachineSample sample = sampler_.prepare(program, kernel, request, memory, settings);
   HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(kernel, request, memory, settings));
-  if (sample)
-    sampler_.note(program, kernel, *sample);
-  return LaunchOutcome{std::move(outcome), sample};
+  return LaunchOutcome{std::move(outcome), std::move(sample)};
 }
 
 void LaunchService::time(const KernelLimits& limits, const machine::Residency& residency,
                          LaunchOutcome& outcome) {
-  const bool polled = outcome.trace.polled;
   timer_.time(std::move(outcome.trace), limits.registers, residency, outcome.profile);
-  if (outcome.sample && !polled)
-    calibrate(*outcome.sample, outcome);
+  outcome.sample.calibrate(outcome);
 }
 
 engine::Reconvergence usualReconvergence(const machine::Device& device) {

@@ -37,7 +37,7 @@ struct KernelLimits {
 };
 
 struct LaunchOutcome : engine::LaunchOutcome {
-  std::shared_ptr<sassrun::SampleRun> sample; ///< of blocks that machine code was run for
+  MachineSample sample; ///< of blocks that machine code was run for
 };
 
 class LaunchService {

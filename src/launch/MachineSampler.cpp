@@ -79,29 +79,33 @@ MachineSampler::ProgramState& MachineSampler::stateOf(engine::DeviceProgram& pro
   if (auto loaded =
           sassrun::Program::load(program.machineCode(), program.architecture(), Addresses(program)))
     state.program = *std::move(loaded);
+  state.source = std::make_shared<ptx::SourceLines>(program.ptx());
   return state;
 }
 
-std::shared_ptr<sassrun::SampleRun> MachineSampler::prepare(engine::DeviceProgram& program,
-                                                            const engine::CompiledKernel& kernel,
-                                                            const engine::LaunchRequest& request,
-                                                            const engine::DeviceMemory& memory,
-                                                            engine::LaunchSettings& settings) {
+MachineSample MachineSampler::prepare(engine::DeviceProgram& program,
+                                      const engine::CompiledKernel& kernel,
+                                      const engine::LaunchRequest& request,
+                                      const engine::DeviceMemory& memory,
+                                      engine::LaunchSettings& settings) {
   ProgramState& state = stateOf(program);
   if (!state.program || !settings.account || settings.touches != nullptr ||
       request.clusterBlocks() > 1)
     return {};
   const auto [at, isNew] = state.kernels.try_emplace(kernel.prototype.id);
-  KernelState& known = at->second;
-  if (isNew)
+  MachineKernel& known = at->second;
+  if (isNew) {
     known.kernel = findKernel(*state.program, kernel.prototype.id);
+    known.source = state.source;
+  }
   ++known.launches;
   if (known.kernel == nullptr || known.kernel->unrunnable ||
       (known.executed > manyInstructions && !std::has_single_bit(known.launches)))
-    return {};
+    return {&known};
+  const sassrun::Kernel& code = *known.kernel;
   const auto makeRun = [&](std::uint64_t most) {
     return std::make_shared<sassrun::SampleRun>(
-        *state.program, *known.kernel,
+        *state.program, code,
         sassrun::LaunchShape{.grid = request.grid,
                              .block = request.block,
                              .dynamicShared = request.dynamicShared,
@@ -113,36 +117,43 @@ std::shared_ptr<sassrun::SampleRun> MachineSampler::prepare(engine::DeviceProgra
   if (isNew && !sharesWork) { // one block, to know what they cost
     const auto trial = makeRun(mostOfBlock);
     trial->run(blocks / 2);
-    note(program, kernel, *trial);
+    known.note(*trial);
     known.dependsOnOthers = trial->ranTooLong() || trial->dependsOnOthers();
-    if (trial->ranTooLong())
-      known.kernel = findKernel(*state.program, kernel.prototype.id);
-    if (known.kernel == nullptr)
-      return {};
+    if (!trial->failure().empty() && !trial->ranTooLong())
+      return {&known};
   }
-  const auto cost =
-      std::max<std::uint64_t>(known.executed / std::max<std::uint64_t>(known.blocks, 1), 1);
+  const std::uint64_t cost = known.blocks == 0 ? 1 : known.executed / known.blocks + 1;
   if (sharesWork || (known.dependsOnOthers && cost * std::uint64_t(blocks) < mostTogether)) {
     auto whole = makeRun(mostTogether);
     whole->runTogether(settings.residentBlocks);
-    return whole;
+    return {&known, std::move(whole)};
   }
   auto run = makeRun(mostOfBlock);
   settings.sample.blocks = spread(blocks, std::clamp<std::int64_t>(std::int64_t(budget / cost), 1,
                                                                    std::min(blocks, mostBlocks)));
   settings.sample.before = [run](std::int64_t block) { run->run(block); };
-  return run;
+  return {&known, std::move(run)};
 }
 
-void MachineSampler::note(engine::DeviceProgram& program, const engine::CompiledKernel& kernel,
-                          const sassrun::SampleRun& sample) {
-  KernelState& known = stateOf(program).kernels[kernel.prototype.id];
+void MachineKernel::note(const sassrun::SampleRun& sample) {
   if (!sample.failure().empty())
-    known.kernel = nullptr;
+    kernel = nullptr;
   for (const auto& [block, sum] : sample.blocks()) {
-    known.executed += sum.executions;
-    known.blocks += sample.isWhole() ? sample.wholeBlocks() : 1;
+    executed += sum.executions;
+    blocks += sample.isWhole() ? sample.wholeBlocks() : 1;
   }
+}
+
+void MachineSample::calibrate(engine::LaunchOutcome& outcome) const {
+  if (kernel == nullptr)
+    return;
+  if (run) {
+    kernel->note(*run);
+    if (auto found = calibrationOf(*run, outcome, *kernel->source))
+      kernel->calibration = *std::move(found);
+  }
+  if (kernel->calibration)
+    apply(*kernel->calibration, outcome.profile);
 }
 
 } // namespace heddle::launch

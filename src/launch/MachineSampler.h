@@ -18,46 +18,54 @@
 
 #include "engine/DeviceProgram.h"
 #include "engine/Launch.h"
-#include "sassrun/SampleRun.h"
+#include "launch/Calibration.h"
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace heddle::launch {
 
+/// What is known of the machine code of a kernel.
+struct MachineKernel {
+  const sassrun::Kernel* kernel = nullptr; ///< nothing where it cannot be run
+  std::shared_ptr<const ptx::SourceLines> source;
+  std::uint64_t launches = 0;
+  std::uint64_t executed = 0;
+  std::uint64_t blocks = 0;     ///< that executed them
+  bool dependsOnOthers = false; ///< a block may do something else where others run beside it
+  std::optional<Calibration> calibration; ///< of the last launch that was sampled
+
+  /// Learns what the blocks of a launch cost, or that they cannot be run.
+  void note(const sassrun::SampleRun& sample);
+};
+
+/// Of one launch.
+struct MachineSample {
+  MachineKernel* kernel = nullptr;              ///< nothing where there is no machine code
+  std::shared_ptr<sassrun::SampleRun> run = {}; ///< nothing where it is not sampled
+
+  /// Puts the account right, once the engine has run the launch.
+  void calibrate(engine::LaunchOutcome& outcome) const;
+};
+
 class MachineSampler {
 public:
-  /// Gets ready to run blocks of a launch, and says in the settings which. Nothing where there is
-  /// no machine code, where it cannot be run, or where blocks share work.
-  std::shared_ptr<sassrun::SampleRun> prepare(engine::DeviceProgram& program,
-                                              const engine::CompiledKernel& kernel,
-                                              const engine::LaunchRequest& request,
-                                              const engine::DeviceMemory& memory,
-                                              engine::LaunchSettings& settings);
-
-  /// Learns what the blocks of a launch cost, or that the kernel cannot be run.
-  void note(engine::DeviceProgram& program, const engine::CompiledKernel& kernel,
-            const sassrun::SampleRun& sample);
+  /// Gets ready to run blocks of a launch, and says in the settings which.
+  MachineSample prepare(engine::DeviceProgram& program, const engine::CompiledKernel& kernel,
+                        const engine::LaunchRequest& request, const engine::DeviceMemory& memory,
+                        engine::LaunchSettings& settings);
 
 private:
-  struct KernelState {
-    const sassrun::Kernel* kernel = nullptr; ///< nothing where it cannot be run
-    std::uint64_t launches = 0;
-    std::uint64_t executed = 0;
-    std::uint64_t blocks = 0;     ///< that executed them
-    bool dependsOnOthers = false; ///< a block may do something else where others run beside it
-  };
   struct ProgramState {
     std::unique_ptr<sassrun::Program> program;
-    std::map<std::string, KernelState> kernels; ///< by symbol
+    std::shared_ptr<const ptx::SourceLines> source;
+    std::map<std::string, MachineKernel> kernels; ///< by symbol
   };
   ProgramState& stateOf(engine::DeviceProgram& program);
 
   std::map<const engine::DeviceProgram*, ProgramState> programs_;
 };
-
-/// Puts the account of a launch right, if all blocks of the sample came to their end.
-void calibrate(const sassrun::SampleRun& sample, engine::LaunchOutcome& outcome);
 
 } // namespace heddle::launch

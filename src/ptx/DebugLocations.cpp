@@ -1,26 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ptx/DebugLocations.h"
 
+#include "ptx/SourceLines.h"
 #include "ptx/Symbols.h"
 
-#include <filesystem>
-
 namespace heddle::ptx {
-namespace {
-
-namespace fs = std::filesystem;
-
-/// A file as a person in the current folder would name it, and the folder that name is from.
-std::pair<std::string, std::string> namedFromHere(const std::string& path) {
-  std::error_code error;
-  const fs::path here = fs::current_path(error);
-  const fs::path relative = fs::path(path).lexically_relative(here);
-  const bool isBelow =
-      fs::path(path).is_absolute() && !relative.empty() && *relative.begin() != "..";
-  return {isBelow ? relative.string() : path, here.string()};
-}
-
-} // namespace
 
 DebugLocations::DebugLocations(const File& file, llvm::Module& module, const std::string& origin)
     : file_(file), context_(module.getContext()), builder_(module) {
