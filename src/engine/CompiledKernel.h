@@ -133,6 +133,7 @@ struct CompiledKernel {
   unsigned alignmentOfArguments = 1;
   unsigned sizeOfShared = 0;
   unsigned largestArguments = 0; ///< bytes that a call inside the kernel may pass
+  bool blocksMeet = false;       ///< they can tell who came first (BlocksMeet.h)
 
   const std::string& name() const { return kernelName; }
   const std::vector<unsigned>& argumentSizes() const { return sizesOfArguments; }

@@ -5,6 +5,7 @@
 //   2. compile their blocks to vector IR, and that to machine code
 //   3. describe the blocks, and put in the addresses of their code
 #include "engine/DeviceProgram.h"
+#include "engine/BlocksMeet.h"
 
 #include "analysis/SourceDivisions.h"
 #include "engine/BlockCompiler.h"
@@ -175,6 +176,7 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 3: what each block is, and the way from one to the next
   auto kernel = std::make_unique<CompiledKernel>(
       describeKernel(functions, layouts, arguments, shared, sites));
+  kernel->blocksMeet = blocksMeet(functions);
   placeSites(kernel->faultSites);
   auto walks = std::make_unique<llvm::Module>("heddle." + symbol + ".walk", vectors->getContext());
   for (std::size_t i = 0; i < functions.size(); ++i)

@@ -344,8 +344,9 @@ std::int64_t deepEvery(const LaunchRequest& request) {
   return std::max<std::int64_t>(1, blocksThatCount(request) / deep);
 }
 
-int workersFor(const LaunchSettings& settings, std::int64_t clusters, int clusterBlocks) {
-  if (settings.touches != nullptr)
+int workersFor(const LaunchSettings& settings, std::int64_t clusters, int clusterBlocks,
+               bool blocksMeet) {
+  if (settings.touches != nullptr || blocksMeet)
     return 1;
   const int wanted =
       settings.workers > 0 ? settings.workers : tbb::this_task_arena::max_concurrency();
@@ -370,7 +371,7 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   if (settings.recorder != nullptr)
     settings.recorder->beginLaunch(request.grid);
   const int workers = workersFor(settings, product(request.grid) / request.clusterBlocks(),
-                                 request.clusterBlocks());
+                                 request.clusterBlocks(), kernel.blocksMeet);
   GridRun grid(state, workers);
   if (workers == 1)
     grid.work(0);
