@@ -3,6 +3,8 @@
 
 #include "sassrun/ProgramLoader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -26,6 +28,23 @@ Expected<std::unique_ptr<Program>> Program::load(std::string_view cubin, int arc
   std::unique_ptr<Program> made(new Program);
   if (llvm::Error error = ProgramLoader(*file, variables, *made).load())
     return refuse(std::move(error));
+  return made;
+}
+
+std::unique_ptr<Program> Program::fromCode(const std::vector<Encoding>& code) {
+  constexpr std::uint32_t parameterOffset = 0x210; // as ptxas has it for sm_90
+  std::unique_ptr<Program> made(new Program);
+  Kernel kernel{
+      .name = std::string(codeKernel), .entry = firstAddress, .parameterOffset = parameterOffset};
+  for (const Encoding& each : code) {
+    Instruction instruction = decode(each);
+    instruction.handler = isControl(each) ? nullptr : handlerFor(each);
+    instruction.address = firstAddress + made->code_.size() * instructionBytes;
+    if (instruction.handler == nullptr && !isControl(each))
+      kernel.unrunnable = fmt::format("operation {:#05x}", each.bits(0, 12));
+    made->code_.push_back(instruction);
+  }
+  made->kernels_[kernel.name] = std::move(kernel);
   return made;
 }
 

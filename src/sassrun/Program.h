@@ -44,6 +44,11 @@ public:
   static Expected<std::unique_ptr<Program>> load(std::string_view cubin, int architecture,
                                                  const SymbolAddress& variables);
 
+  /// Machine code that comes from no file: a kernel named `codeKernel` that begins with the first
+  /// instruction. An instruction that cannot be run makes it unrunnable.
+  static std::unique_ptr<Program> fromCode(const std::vector<Encoding>& code);
+  static constexpr std::string_view codeKernel = "code";
+
   static constexpr std::uint64_t firstAddress = 0x10000; ///< of code; none is below
   static constexpr unsigned variableBank = 3;
 
