@@ -187,7 +187,7 @@ Outputs permute(const Instruction& i, const Inputs& in) {
   const auto mode = unsigned(i.code.bits(72, 3));
   std::uint32_t made = 0;
   for (unsigned at = 0; at < 4; ++at) {
-    const unsigned base = in.b & 7, low = in.b & 3;
+    const unsigned low = in.b & 3; // modes have selectors of two bits
     unsigned from = 0;
     bool repeatsSign = false;
     switch (mode) {
@@ -196,10 +196,10 @@ Outputs permute(const Instruction& i, const Inputs& in) {
       repeatsSign = (in.b >> (4 * at) & 8) != 0;
       break;
     case 1: // F4E
-      from = (base + at) & 7;
+      from = low + at;
       break;
     case 2: // B4E
-      from = (base + 8 - at) & 7;
+      from = (low + 8 - at) & 7;
       break;
     case 3: // RC8
       from = low;

@@ -322,6 +322,13 @@ TEST(SassrunInteger, Shifts) {
     });
 }
 
+std::uint32_t bytesAt(const In& in, std::array<unsigned, 4> fromHighest) {
+  std::uint32_t made = 0;
+  for (const unsigned from : fromHighest)
+    made = made << 8 | std::uint32_t(both(in.c, in.a) >> 8 * from & 0xff);
+  return made;
+}
+
 TEST(SassrunInteger, BytesByTheirNumbers) {
   compare("PRMT R12, R4, 0x7610, R12", {0x00007610040c7816, 0x000fe2000000000c}, [](const In& in) {
     std::uint32_t made = 0;
@@ -333,6 +340,26 @@ TEST(SassrunInteger, BytesByTheirNumbers) {
     }
     return Want{made};
   });
+}
+
+/// As the tables of PTX have them, by the two lowest bits of a selector. ptxas puts f4e to rc16
+/// into bits 72 to 74 as 1 to 6, and the selector into the register as it is.
+TEST(SassrunInteger, BytesByModes) {
+  using Row = std::array<unsigned, 4>;
+  const std::array<std::array<Row, 4>, 6> tables = {{
+      {{{3, 2, 1, 0}, {4, 3, 2, 1}, {5, 4, 3, 2}, {6, 5, 4, 3}}}, // F4E
+      {{{5, 6, 7, 0}, {6, 7, 0, 1}, {7, 0, 1, 2}, {0, 1, 2, 3}}}, // B4E
+      {{{0, 0, 0, 0}, {1, 1, 1, 1}, {2, 2, 2, 2}, {3, 3, 3, 3}}}, // RC8
+      {{{3, 2, 1, 0}, {3, 2, 1, 1}, {3, 2, 2, 2}, {3, 3, 3, 3}}}, // ECL
+      {{{0, 0, 0, 0}, {1, 1, 1, 0}, {2, 2, 1, 0}, {3, 2, 1, 0}}}, // ECR
+      {{{1, 0, 1, 0}, {3, 2, 3, 2}, {1, 0, 1, 0}, {3, 2, 3, 2}}}, // RC16
+  }};
+  for (unsigned mode = 1; mode <= tables.size(); ++mode)
+    compare(fmt::format("PRMT mode {}", mode),
+            with({0x00007610040c7816, 0x000fe2000000000c}, 72, 3, mode), [&](const In& in) {
+              const Row& row = tables[mode - 1][in.b & 3];
+              return Want{bytesAt(in, row)};
+            });
 }
 
 TEST(SassrunInteger, Logic) {
