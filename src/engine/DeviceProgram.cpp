@@ -17,6 +17,7 @@
 #include "engine/PrivateSums.h"
 #include "engine/WalkCompiler.h"
 #include "ir/Kernels.h"
+#include "ptx/FuseProducts.h"
 
 namespace heddle::engine {
 namespace {
@@ -123,6 +124,7 @@ Expected<std::unique_ptr<DeviceProgram>> DeviceProgram::load(frontend::DeviceMod
                                                              bool account, CodeForm form,
                                                              const PlacedVariables& placed) {
   std::unique_ptr<DeviceProgram> program(new DeviceProgram);
+  ptx::fuseProducts(*module.module); // where machine code has not said how
   program->source_ = std::move(module);
   program->account_ = account;
   program->form_ = form;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Instructions of PTX that LLVM has no name for, as functions of their operands: shifts by any
-// number of bits, fields of bits, any logic of three operands. The front end writes calls of them.
+// number of bits, fields of bits, any logic of three operands, products that are scaled. The front
+// end writes calls of them.
 #include "engine/VectorMathTable.h"
+
+#include <cmath>
 
 namespace heddle::engine {
 
@@ -135,6 +138,23 @@ template <bool isSigned, bool asShift> Value* findBit(const MathCall& call) {
                               found);
 }
 
+/// A product times a power of two, rounded once. To scale a factor is exact unless it gets too
+/// small or too large. So the larger one is made smaller, or the smaller one larger: where even
+/// that is not exact, the product is zero or infinite.
+template <int exponent> Value* scaledProduct(const MathCall& call) {
+  IRBuilder<>& builder = call.builder;
+  Value *a = call.operands[0], *b = call.operands[1];
+  const auto size = [&](Value* value) {
+    return builder.CreateUnaryIntrinsic(Intrinsic::fabs, value);
+  };
+  Value* isLarger = builder.CreateFCmpOGT(size(a), size(b));
+  Value* larger = builder.CreateSelect(isLarger, a, b);
+  Value* smaller = builder.CreateSelect(isLarger, b, a);
+  Value* scale = ConstantFP::get(a->getType(), std::ldexp(1.0, exponent));
+  return exponent < 0 ? builder.CreateFMul(builder.CreateFMul(larger, scale), smaller)
+                      : builder.CreateFMul(builder.CreateFMul(smaller, scale), larger);
+}
+
 constexpr MathEntry named[] = {
     {"heddle.ptx.shl.u16", shiftClamped<Instruction::Shl>},
     {"heddle.ptx.shl.u32", shiftClamped<Instruction::Shl>},
@@ -161,6 +181,12 @@ constexpr MathEntry named[] = {
     {"heddle.ptx.bfind.shiftamt.u64", findBit<false, true>},
     {"heddle.ptx.bfind.shiftamt.s32", findBit<true, true>},
     {"heddle.ptx.bfind.shiftamt.s64", findBit<true, true>},
+    {"heddle.ptx.mul.d8.f", scaledProduct<-3>},
+    {"heddle.ptx.mul.d4.f", scaledProduct<-2>},
+    {"heddle.ptx.mul.d2.f", scaledProduct<-1>},
+    {"heddle.ptx.mul.m2.f", scaledProduct<1>},
+    {"heddle.ptx.mul.m4.f", scaledProduct<2>},
+    {"heddle.ptx.mul.m8.f", scaledProduct<3>},
 };
 
 } // namespace

@@ -9,6 +9,7 @@
 #include "frontend/ContentHash.h"
 #include "frontend/Toolchain.h"
 #include "ptx/Symbols.h"
+#include "sass/Arithmetic.h"
 #include "sass/MatchBlocks.h"
 #include "support/Files.h"
 #include "support/Parse.h"
@@ -310,6 +311,7 @@ void countMachineInstructions(DeviceModule& module, int computeCapability, bool 
     if (auto read = sass::readMachineCode(module.machineCode, module.architecture))
       routines = *std::move(read);
   }
+  ptx::fuseProducts(*module.module, sass::arithmeticOfLines(routines));
   sass::matchBlocks(*module.module, module.ptx, routines);
 }
 

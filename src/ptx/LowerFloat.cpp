@@ -3,6 +3,7 @@
 // Floating point. Rounding to nearest is LLVM's own arithmetic; other modes and .ftz are the
 // functions of NVVM of that name, which the engine knows.
 #include "ptx/FunctionLowering.h"
+#include "ptx/FuseProducts.h"
 #include "ptx/Rows.h"
 
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -43,26 +44,27 @@ void finish(FunctionLowering& f, const Form& form, Value* value) {
 void lowerFloatAdd(FunctionLowering& f, const Form& form) {
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
-  finish(f, form,
-         isPlain(form) ? f.builder().CreateFAdd(a, b)
-                       : f.call(nvvmName("add", modeOf(form), form), a->getType(), {a, b}));
+  Value* sum = isPlain(form) ? f.builder().CreateFAdd(a, b)
+                             : f.call(nvvmName("add", modeOf(form), form), a->getType(), {a, b});
+  finish(f, form, fusable(form, sum));
 }
 
 void lowerFloatSub(FunctionLowering& f, const Form& form) {
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
-  finish(f, form,
-         isPlain(form) ? f.builder().CreateFSub(a, b)
-                       : f.call(nvvmName("add", modeOf(form), form), a->getType(),
-                                {a, f.builder().CreateFNeg(b)}));
+  Value* difference = isPlain(form) ? f.builder().CreateFSub(a, b)
+                                    : f.call(nvvmName("add", modeOf(form), form), a->getType(),
+                                             {a, f.builder().CreateFNeg(b)});
+  finish(f, form, fusable(form, difference));
 }
 
 void lowerFloatMul(FunctionLowering& f, const Form& form) {
   Value* a = f.read(form.operand(1), form.type());
   Value* b = f.read(form.operand(2), form.type());
-  finish(f, form,
-         isPlain(form) ? f.builder().CreateFMul(a, b)
-                       : f.call(nvvmName("mul", modeOf(form), form), a->getType(), {a, b}));
+  Value* product = isPlain(form)
+                       ? f.builder().CreateFMul(a, b)
+                       : f.call(nvvmName("mul", modeOf(form), form), a->getType(), {a, b});
+  finish(f, form, fusable(form, product));
 }
 
 void lowerFma(FunctionLowering& f, const Form& form) {

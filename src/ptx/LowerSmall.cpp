@@ -4,6 +4,7 @@
 // one instruction is one call of a function that the engine builds (VectorMathSmall.cpp): LLVM's
 // own types would round where a host has no instructions for them.
 #include "ptx/FunctionLowering.h"
+#include "ptx/FuseProducts.h"
 #include "ptx/Rows.h"
 
 namespace heddle::ptx {
@@ -80,8 +81,8 @@ void lowerSmall(FunctionLowering& f, const Form& form) {
   SmallVector<Value*, 3> operands;
   for (std::size_t i = 1; i < form.size(); ++i)
     operands.push_back(f.read(form.operand(i), bitsOf(form.type())));
-  f.write(form.operand(0), f.small(form.instruction().opcode, nameOf(form.type()), flagsOf(form),
-                                   operands[0]->getType(), operands));
+  f.write(form.operand(0), fusable(form, f.small(form.instruction().opcode, nameOf(form.type()),
+                                                 flagsOf(form), operands[0]->getType(), operands)));
 }
 
 /// ex2 and tanh: of the number as a float, rounded once more.

@@ -42,7 +42,7 @@ private:
     if (directive == ".target") {
       HEDDLE_TRY(file_.target, reader_.word("an architecture"));
       while (reader_.take(","))
-        reader_.next();
+        file_.isForDebugging |= reader_.next().text == "debug";
       return {};
     }
     if (directive == ".file")

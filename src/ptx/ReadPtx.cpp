@@ -11,6 +11,7 @@
 #include "ptx/AddressForms.h"
 #include "ptx/DeviceRuntime.h"
 #include "ptx/FunctionLowering.h"
+#include "ptx/FuseProducts.h"
 #include "ptx/Lexer.h"
 #include "ptx/Parser.h"
 
@@ -69,6 +70,8 @@ Expected<std::unique_ptr<llvm::Module>> readPtx(std::string_view text, const std
       FunctionLowering(function, *symbols->functions.at(function.name), *symbols, places).run();
   places.finish();
   defineDeviceRuntime(*module);
+  if (parsed->isForDebugging)
+    forbidFusion(*module);
   // Steps 3 and 4
   std::string fault;
   llvm::raw_string_ostream stream(fault);

@@ -140,8 +140,9 @@ struct Function {
 };
 
 struct File {
-  std::string_view version; ///< 8.7
-  std::string_view target;  ///< sm_90
+  std::string_view version;    ///< 8.7
+  std::string_view target;     ///< sm_90
+  bool isForDebugging = false; ///< nothing is optimised
   std::map<unsigned, std::string_view> files;
   std::map<std::string_view, std::string> texts; ///< of .debug_str, by label
   std::vector<Variable> variables;

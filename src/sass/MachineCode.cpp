@@ -21,6 +21,7 @@ constexpr std::string_view codePrefix = ".text.", helperPrefix = "$__internal_";
 /// The low bits of the first word.
 enum Code : std::uint64_t {
   CodeBits = 0x1ff,
+  Fmul = 0x020,
   Nop = 0x118,
   Bar = 0x11d,
   Bsync = 0x141,
@@ -50,6 +51,8 @@ struct Words {
     return isGuarded() || ((code() == Bra || code() == Exit) &&
                            ((high >> 23 & 15) != always || (low & 0xfff) != (0x800 | code())));
   }
+  /// A field of FMUL is 4 where it multiplies and nothing else.
+  bool scales() const { return code() == Fmul && (high >> 20 & 7) != 4; }
   /// From the instruction behind this one, in bytes; the code has words of 4. Above its distance
   /// BSSY has flags.
   std::int64_t distance(int architecture) const {
@@ -182,7 +185,8 @@ private:
       if (const auto known = lines_.find({number, std::uint64_t(i) * instructionBytes});
           known != lines_.end())
         line = known->second;
-      Instruction made{line, kindOf(words.code()), words.isConditional(), {}, words.plan(line)};
+      Instruction made{line, kindOf(words.code()), words.isConditional(),
+                       {},   words.plan(line),     words.scales()};
       made.plan.endsBlock = isEnd(made.kind);
       if (made.kind == Kind::Branch || made.kind == Kind::Open) {
         const std::int64_t distance = words.distance(architecture_);

@@ -36,6 +36,7 @@ struct Instruction {
   bool conditional = false;            ///< it has a predicate
   std::optional<std::uint32_t> target; ///< of Branch: an index; of Open: behind the place to meet
   ptx::PlannedInstruction plan = {};
+  bool scales = false; ///< of FMUL: by a power of two besides
 };
 
 struct Routine {

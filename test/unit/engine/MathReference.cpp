@@ -389,6 +389,12 @@ void addPtx(Table& table) {
   });
   table.of<U(U, U, U)>()({"heddle.ptx.lop3.232"}, // the majority
                          [](U a, U b, U c) { return (a & b) | (a & c) | (b & c); });
+  for (const auto& [name, scale] :
+       {std::pair("d8", 0.125), {"d4", 0.25}, {"d2", 0.5}, {"m2", 2.0}, {"m4", 4.0}, {"m8", 8.0}})
+    table.of<float(float, float)>()(
+        {("heddle.ptx.mul." + std::string(name) + ".f").c_str()}, [=](float a, float b) {
+          return float(double(a) * double(b) * scale); // all of it is exact but the last
+        });
 }
 
 void addRotations(Table& table) {

@@ -79,7 +79,7 @@ ProgramProfile sample() {
 }
 
 /// The same with what a run of machine code tells.
-ProgramProfile predicated() {
+ProgramProfile predicatedProgram() {
   ProgramProfile profile = sample();
   KernelProfile& kernel = profile.kernels[0];
   kernel.lostToPartial = 4;
@@ -152,7 +152,7 @@ TEST(ProfileJson, DerivedNumbers) {
 }
 
 TEST(ProfileJson, SwitchedOffLanesComeBackAsTheyWere) {
-  const std::string text = writeProfile(predicated());
+  const std::string text = writeProfile(predicatedProgram());
   const auto back = readProfile(text, "p.json");
   ASSERT_TRUE(back) << back.error().message;
   const KernelProfile& kernel = back->kernels[0];
@@ -160,7 +160,7 @@ TEST(ProfileJson, SwitchedOffLanesComeBackAsTheyWere) {
   EXPECT_EQ(kernel.switchedOff, 40u);
   EXPECT_EQ(kernel.branches[0].switchedOff, 32u);
   ASSERT_EQ(kernel.lines.size(), 2u);
-  EXPECT_EQ(kernel.lines[0].site, predicated().kernels[0].lines[0].site);
+  EXPECT_EQ(kernel.lines[0].site, predicatedProgram().kernels[0].lines[0].site);
   EXPECT_EQ(kernel.lines[0].warpInstructions, 12u);
   EXPECT_EQ(kernel.lines[1].used, 160u);
   EXPECT_EQ(writeProfile(*back), text);
@@ -175,7 +175,7 @@ TEST(ProfileJson, WhatIsNotKnownIsNotWritten) {
   for (const char* name : {"switchedOff", "averageThreadsOn", "lines"})
     EXPECT_FALSE(kernel.contains(name)) << name;
   EXPECT_FALSE(kernel["branches"][0].contains("switchedOff"));
-  ProgramProfile none = predicated(); // known, and not one lane
+  ProgramProfile none = predicatedProgram(); // known, and not one lane
   none.kernels[0].switchedOff = 0;
   none.kernels[0].branches[0].switchedOff = 0;
   none.kernels[0].lines.clear();
@@ -188,7 +188,7 @@ TEST(ProfileJson, RefusesSwitchedOffLanesThatDoNotAddUp) {
   const std::string complained =
       "p.json: kernels[0]: kernel 'transport' does not add up: its lanes that are switched off are "
       "not those of its lines and branches";
-  const nlohmann::json good = nlohmann::json::parse(writeProfile(predicated()));
+  const nlohmann::json good = nlohmann::json::parse(writeProfile(predicatedProgram()));
   nlohmann::json json = good;
   json["kernels"][0]["lines"][0]["used"] = 239;
   EXPECT_EQ(complaint(json), complained);

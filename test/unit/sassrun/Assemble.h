@@ -127,7 +127,8 @@ private:
   std::unique_ptr<Program> program_;
   std::vector<InstructionCounts> counts_;
   LaunchShape launch_;
-  MemoryView memory_ = [](std::uint64_t) { return LiveRange{}; };
+  MemoryView view_ = [](std::uint64_t) { return LiveRange{}; };
+  PrivateMemory memory_{view_};
   std::unique_ptr<Block> block_;
   std::unique_ptr<Warp> warp_;
 };

@@ -230,7 +230,7 @@ struct WholeBlock {
   explicit WholeBlock(const std::vector<Encoding>& code, int threads)
       : program(Program::fromCode(code)), counts(code.size()) {
     launch.block = {threads, 1, 1};
-    block = std::make_unique<Block>(*program, *program->kernel("code"), launch, view, counts);
+    block = std::make_unique<Block>(*program, *program->kernel("code"), launch, memory, counts);
   }
   std::uint32_t shared(std::size_t at) const {
     std::uint32_t value = 0;
@@ -242,6 +242,7 @@ struct WholeBlock {
   std::vector<InstructionCounts> counts;
   LaunchShape launch;
   MemoryView view = [](std::uint64_t) { return LiveRange{}; };
+  PrivateMemory memory{view};
   std::unique_ptr<Block> block;
 };
 

@@ -43,7 +43,7 @@ public:
       launch_.arguments.insert(launch_.arguments.end(), bytes, bytes + sizeof address);
     }
     first_ = program.indexOf(*program.at(program.kernel(name)->entry));
-    block_ = std::make_unique<Block>(program, *program.kernel(name), launch_, view_, counts_);
+    block_ = std::make_unique<Block>(program, *program.kernel(name), launch_, private_, counts_);
   }
 
   Expected<void> run() { return block_->run(0, 100'000); }
@@ -68,6 +68,7 @@ private:
     const LiveRange all{at(0), at(memory_.size())};
     return address >= all.begin && address < all.end ? all : LiveRange{};
   };
+  PrivateMemory private_{view_};
   std::size_t first_ = 0;
   std::unique_ptr<Block> block_;
 };

@@ -2,7 +2,7 @@
 //
 // How the account follows what machine code counted. Samples are runs of two small programs whose
 // counts are known.
-#include "launch/MachineSampler.h"
+#include "launch/Calibration.h"
 
 #include <gtest/gtest.h>
 
@@ -45,6 +45,11 @@ engine::LaunchOutcome outcomeOf(std::uint64_t blocks, std::uint64_t warps, std::
   return made;
 }
 
+void calibrate(const sassrun::SampleRun& run, engine::LaunchOutcome& outcome) {
+  if (const auto found = calibrationOf(run, outcome, ptx::SourceLines("")))
+    apply(*found, outcome.profile);
+}
+
 /// All lost slots to one branch.
 void loseToBranch(engine::LaunchOutcome& outcome) {
   profile::BranchProfile branch;
@@ -56,7 +61,7 @@ const std::vector<Encoding> straight = {nop, nop, nop, exitAll};
 /// Block b makes b + 1 rounds, of 3 instructions: 3 b + 6 in all.
 const std::vector<Encoding> rounds = {block, copy, count, isLeft, again, exitAll};
 
-TEST(Calibrate, SumsOfAllBlocksAreTaken) {
+TEST(Calibration, SumsOfAllBlocksAreTaken) {
   const Sample sample(rounds, 32, {0, 1, 2});
   auto outcome = outcomeOf(3, 1000, 16000);
   loseToBranch(outcome);
@@ -70,7 +75,7 @@ TEST(Calibrate, SumsOfAllBlocksAreTaken) {
 }
 
 /// Where blocks differ as the engine says they do, its sum is multiplied.
-TEST(Calibrate, SamplesGoByTheRatio) {
+TEST(Calibration, SamplesGoByTheRatio) {
   const Sample sample(rounds, 32, {8, 18}); // 30 and 60
   auto outcome = outcomeOf(100, 2000, 64000);
   outcome.sampled[8] = {10, 320};
@@ -82,7 +87,7 @@ TEST(Calibrate, SamplesGoByTheRatio) {
 }
 
 /// Where the engine's blocks differ and those of machine code do not, their mean counts.
-TEST(Calibrate, SamplesGoByTheMean) {
+TEST(Calibration, SamplesGoByTheMean) {
   const Sample sample(straight, 32, {1, 2}); // 4 each
   auto outcome = outcomeOf(100, 5000, 5000 * 32);
   outcome.sampled[1] = {10, 320};
@@ -93,7 +98,7 @@ TEST(Calibrate, SamplesGoByTheMean) {
 }
 
 /// Lanes without a thread keep their share, and what is left goes to whom it went before.
-TEST(Calibrate, LostSlotsKeepTheirOwners) {
+TEST(Calibration, LostSlotsKeepTheirOwners) {
   const Sample sample(straight, 24, {0}); // 4, with 24 lanes
   auto outcome = outcomeOf(1, 8, 8 * 20);
   outcome.profile.lostToPartial = 8 * 8;
@@ -113,18 +118,18 @@ TEST(Calibrate, LostSlotsKeepTheirOwners) {
 }
 
 /// The engine saw no lane lost, machine code did: somebody has to own them.
-TEST(Calibrate, AddsUpWhereNobodyHadLostLanes) {
+TEST(Calibration, AddsUpWhereNobodyHadLostLanes) {
   const Sample sample(straight, 24, {0});
   auto outcome = outcomeOf(1, 4, 4 * 32);
   ASSERT_TRUE(outcome.profile.addsUp());
   outcome.sampled[0] = {4, 128};
   calibrate(sample.run, outcome);
   EXPECT_EQ(outcome.profile.threadInstructions, 4U * 24);
-  EXPECT_EQ(outcome.profile.lostToFinished, 4U * 8);
+  EXPECT_EQ(outcome.profile.lostToSequences, 4U * 8);
   EXPECT_TRUE(outcome.profile.addsUp());
 }
 
-TEST(Calibrate, NothingChangesWithoutTheEnginesCounts) {
+TEST(Calibration, NothingChangesWithoutTheEnginesCounts) {
   const Sample sample(straight, 32, {0, 1});
   auto outcome = outcomeOf(2, 50, 1600);
   outcome.sampled[0] = {25, 800};
@@ -132,7 +137,7 @@ TEST(Calibrate, NothingChangesWithoutTheEnginesCounts) {
   EXPECT_EQ(outcome.profile.warpInstructions, 50U);
 }
 
-TEST(Calibrate, ASampleThatFailedIsNotUsed) {
+TEST(Calibration, ASampleThatFailedIsNotUsed) {
   const auto program = sassrun::Program::fromCode({{0xfffffffc00f07947, 0x000fc0000383ffff}});
   sassrun::SampleRun run(
       *program, *program->kernel("code"), {.block = {32, 1, 1}},
