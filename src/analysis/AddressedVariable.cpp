@@ -11,7 +11,7 @@
 namespace heddle::analysis {
 namespace {
 
-using Values = llvm::SmallVector<const llvm::Value*, 16>;
+using ValueList = llvm::SmallVector<const llvm::Value*, 16>;
 
 /// Of the values that one address is made of; more than that is not worth a look.
 constexpr unsigned maxValues = 128;
@@ -20,7 +20,7 @@ constexpr unsigned maxValues = 128;
 /// call or from the caller is taken for a number, too.
 bool isNumber(const llvm::Value& value) {
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
-  Values work = {&value};
+  ValueList work = {&value};
   while (!work.empty()) {
     const llvm::Value* at = work.pop_back_val();
     if (llvm::isa<llvm::GlobalValue>(at) || seen.size() > maxValues)
@@ -48,13 +48,13 @@ bool isDisjointOr(const llvm::Value& value) {
 
 /// The values of which each is in the same variable as this one, if it is in one; nothing where
 /// that is not known.
-Values basesOf(const llvm::Value& value) {
+ValueList basesOf(const llvm::Value& value) {
   if (const auto* address = llvm::dyn_cast<llvm::GEPOperator>(&value))
     return llvm::all_of(address->indices(), [](const llvm::Use& use) { return isNumber(*use); })
-               ? Values{address->getPointerOperand()}
-               : Values{};
+               ? ValueList{address->getPointerOperand()}
+               : ValueList{};
   if (const auto* merge = llvm::dyn_cast<llvm::PHINode>(&value))
-    return Values(merge->op_begin(), merge->op_end());
+    return ValueList(merge->op_begin(), merge->op_end());
   if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(&value))
     return {choice->getTrueValue(), choice->getFalseValue()};
   const auto* made = llvm::dyn_cast<llvm::Operator>(&value);
@@ -78,7 +78,7 @@ Values basesOf(const llvm::Value& value) {
   default:
     break;
   }
-  return base == nullptr ? Values{} : Values{base};
+  return base == nullptr ? ValueList{} : ValueList{base};
 }
 
 } // namespace
@@ -86,7 +86,7 @@ Values basesOf(const llvm::Value& value) {
 const llvm::GlobalVariable* variableAddressedBy(const llvm::Value& address) {
   const llvm::GlobalVariable* found = nullptr;
   llvm::SmallPtrSet<const llvm::Value*, 16> seen;
-  Values work = {&address};
+  ValueList work = {&address};
   while (!work.empty()) {
     const llvm::Value* at = work.pop_back_val();
     if (!seen.insert(at).second)
@@ -97,7 +97,7 @@ const llvm::GlobalVariable* variableAddressedBy(const llvm::Value& address) {
       found = variable;
       continue;
     }
-    const Values bases = basesOf(*at);
+    const ValueList bases = basesOf(*at);
     if (bases.empty() || seen.size() > maxValues)
       return nullptr;
     work.append(bases);

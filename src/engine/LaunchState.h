@@ -54,7 +54,7 @@ struct LaunchState {
   std::vector<profile::BlockTrace> traces;
   FootprintBySite footprints;
   std::map<std::int64_t, BlockInstructions> sampled; ///< by block, those asked for
-  std::span<const std::byte> arguments; ///< as the kernel's code sees them
+  std::span<const std::byte> arguments;              ///< as the kernel's code sees them
 
   /// Threads take their work from a counter. On a GPU all run at once and share it; so warps run in
   /// turns, and where all blocks have the same counter, blocks do. Those of a cluster wait for each

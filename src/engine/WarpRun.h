@@ -290,7 +290,7 @@ private:
   // Spin detection
   std::uint64_t polls_ = 0;
   std::uint64_t laneInstructions_ = 0; ///< instructions, each with the lanes that were active
-  std::uint64_t polled_ = 0; ///< instructions of loops that poll, in turn after turn
+  std::uint64_t polled_ = 0;           ///< instructions of loops that poll, in turn after turn
   const CompiledBlock* lastPoll_ = nullptr;
   std::vector<std::uint8_t>
       idleLooks_;            ///< of each loop that polls: at values that changed, in a row

@@ -11,6 +11,7 @@
 #include <vector>
 
 namespace heddle::sassrun {
+namespace atomics {
 namespace {
 
 /// Bits 87 to 90. Reductions have three of them, and no exchange.
@@ -270,12 +271,14 @@ bool writesPredicate(const Encoding& code) {
 }
 
 } // namespace
+} // namespace atomics
 
 std::span<const HandlerEntry> atomicHandlers() {
-  return handlers;
+  return atomics::handlers;
 }
 
 bool hasKnownAtomicForm(const Encoding& code) {
+  using namespace atomics;
   if (code.form() == countingForm)
     return isKnownCount(code);
   if (!atomicFormOf(code))

@@ -12,6 +12,7 @@
 #include <optional>
 
 namespace heddle::sassrun {
+namespace collective {
 namespace {
 
 /// How a vote ends: 0 all, 1 any, 2 all alike.
@@ -259,9 +260,10 @@ constexpr HandlerEntry handlers[] = {
 };
 
 } // namespace
+} // namespace collective
 
 std::span<const HandlerEntry> warpHandlers() {
-  return handlers;
+  return collective::handlers;
 }
 
 } // namespace heddle::sassrun

@@ -11,6 +11,7 @@
 #include <optional>
 
 namespace heddle::sassrun {
+namespace conversion {
 namespace {
 
 enum class Type : std::uint8_t { Half = 1, Single = 2, Double = 3, Bfloat = 4 };
@@ -338,9 +339,10 @@ constexpr HandlerEntry handlers[] = {
 };
 
 } // namespace
+} // namespace conversion
 
 std::span<const HandlerEntry> conversionHandlers() {
-  return handlers;
+  return conversion::handlers;
 }
 
 } // namespace heddle::sassrun

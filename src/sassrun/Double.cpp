@@ -10,6 +10,7 @@
 #include <cmath>
 
 namespace heddle::sassrun {
+namespace doubles {
 namespace {
 
 constexpr std::uint64_t quiet = std::uint64_t{1} << 51;
@@ -165,9 +166,10 @@ constexpr HandlerEntry handlers[] = {
 };
 
 } // namespace
+} // namespace doubles
 
 std::span<const HandlerEntry> doubleHandlers() {
-  return handlers;
+  return doubles::handlers;
 }
 
 } // namespace heddle::sassrun

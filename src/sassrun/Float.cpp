@@ -11,6 +11,7 @@
 #include <numbers>
 
 namespace heddle::sassrun {
+namespace floats {
 namespace {
 
 constexpr std::uint32_t arithmeticBits = signsOfA | bitsFrom(77, 4);
@@ -293,9 +294,10 @@ constexpr HandlerEntry handlers[] = {
 };
 
 } // namespace
+} // namespace floats
 
 std::span<const HandlerEntry> floatHandlers() {
-  return handlers;
+  return floats::handlers;
 }
 
 } // namespace heddle::sassrun

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -256,7 +257,7 @@ inline double widened(std::uint32_t bits, const FloatFormat& format) {
 template <class Number> bool compares(unsigned comparison, Number left, Number right) {
   const unsigned outcome = unsigned(left < right) | unsigned(left == right) << 1 |
                            unsigned(left > right) << 2 |
-                           unsigned((left != left) | (right != right)) << 3;
+                           unsigned(std::isunordered(left, right)) << 3;
   return (comparison & outcome) != 0;
 }
 

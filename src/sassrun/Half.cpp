@@ -10,6 +10,7 @@
 #include <utility>
 
 namespace heddle::sassrun {
+namespace halves {
 namespace {
 
 constexpr std::uint16_t halfSign = 0x8000;
@@ -221,9 +222,10 @@ constexpr HandlerEntry handlers[] = {
 };
 
 } // namespace
+} // namespace halves
 
 std::span<const HandlerEntry> halfHandlers() {
-  return handlers;
+  return halves::handlers;
 }
 
 } // namespace heddle::sassrun

@@ -9,6 +9,7 @@
 #include <cstdlib>
 
 namespace heddle::sassrun {
+namespace integer {
 namespace {
 
 /// What a lane gives to an operation.
@@ -501,12 +502,13 @@ constexpr HandlerEntry uniforms[] = {
 };
 
 } // namespace
+} // namespace integer
 
 std::span<const HandlerEntry> integerHandlers() {
-  return integers;
+  return integer::integers;
 }
 std::span<const HandlerEntry> uniformHandlers() {
-  return uniforms;
+  return integer::uniforms;
 }
 
 } // namespace heddle::sassrun

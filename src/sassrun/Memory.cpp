@@ -11,6 +11,7 @@
 #include <cstring>
 
 namespace heddle::sassrun {
+namespace memory {
 namespace {
 
 using Words = std::array<std::uint32_t, largestAccess / sizeof(std::uint32_t)>;
@@ -183,9 +184,10 @@ constexpr HandlerEntry handlers[] = {
 };
 
 } // namespace
+} // namespace memory
 
 std::span<const HandlerEntry> memoryHandlers() {
-  return handlers;
+  return memory::handlers;
 }
 
 } // namespace heddle::sassrun

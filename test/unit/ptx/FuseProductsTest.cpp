@@ -103,9 +103,9 @@ std::string floats(const std::string& text) {
 
 /// The same with another type.
 std::string withType(std::string text, const std::string& type, const std::string& bits) {
-  for (std::size_t at = 0; (at = text.find(".f32", at)) != std::string::npos;)
+  for (std::size_t at = 0; (at = text.find(".f32", at)) != std::string::npos; ++at)
     text.replace(at, 4, "." + type);
-  for (std::size_t at = 0; (at = text.find("global." + type, at)) != std::string::npos;)
+  for (std::size_t at = 0; (at = text.find("global." + type, at)) != std::string::npos; ++at)
     text.replace(at, 7 + type.size(), "global." + bits);
   return stored(kernelOf(text, bits));
 }
