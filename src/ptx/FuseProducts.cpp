@@ -256,10 +256,10 @@ public:
     if (operations_.empty())
       return;
     // Step 2
-    for (const bool onlyOnce : {true, false})
+    for (const bool usedOnce : {true, false})
       for (Operation* sum : sums_)
-        if (!sum->fused && !(onlyOnce && sum->isPair()))
-          sum->fused = choice(*sum, onlyOnce);
+        if (!sum->fused && !(usedOnce && sum->isPair()))
+          sum->fused = choice(*sum, usedOnce);
     // Step 3
     for (Operation* sum : sums_)
       correct(*sum);
@@ -349,13 +349,13 @@ private:
     return uses && all_of(*uses, takesIt) ? uses->size() : 0;
   }
 
-  std::optional<unsigned> choice(const Operation& sum, bool onlyOnce) const {
+  std::optional<unsigned> choice(const Operation& sum, bool usedOnce) const {
     std::optional<unsigned> best;
     std::size_t fewest = 0;
     for (const unsigned index : {0u, 1u}) {
       const Operation* candidate = product(sum, index);
       const std::size_t uses = candidate == nullptr ? 0 : usesOfFusable(*candidate);
-      if (uses == 0 || (onlyOnce && uses > 1) || (best && uses >= fewest))
+      if (uses == 0 || (usedOnce && uses > 1) || (best && uses >= fewest))
         continue;
       best = index;
       fewest = uses;
