@@ -57,6 +57,11 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   return *this;
 }
 
+std::optional<std::uint64_t> sumIfKnown(const std::optional<std::uint64_t>& one,
+                                        const std::optional<std::uint64_t>& other) {
+  return one && other ? std::optional(*one + *other) : std::nullopt;
+}
+
 std::string KernelProfile::symbol() const {
   return id.substr(0, id.find('#')); // which no symbol has
 }
@@ -84,6 +89,10 @@ std::optional<double> KernelProfile::averageLanesOn() const {
   if (!switchedOff || warpInstructions == 0)
     return std::nullopt;
   return double(threadInstructions - *switchedOff) / double(warpInstructions);
+}
+
+double KernelProfile::shareOfUsed(std::uint64_t lanes) const {
+  return threadInstructions == 0 ? 0 : double(lanes) / double(threadInstructions);
 }
 
 std::uint64_t KernelProfile::lost() const {
@@ -140,10 +149,7 @@ void addSwitchedOff(KernelProfile& to, const KernelProfile& part) {
   if (part.slots() == 0)
     return;
   const bool isFirst = to.slots() == 0;
-  if (part.switchedOff && (isFirst || to.switchedOff))
-    to.switchedOff = to.switchedOff.value_or(0) + *part.switchedOff;
-  else
-    to.switchedOff.reset();
+  to.switchedOff = isFirst ? part.switchedOff : sumIfKnown(to.switchedOff, part.switchedOff);
   if (to.switchedOff && !part.lines.empty() && (isFirst || !to.lines.empty()))
     addLines(to.lines, part.lines);
   else

@@ -132,7 +132,8 @@ struct KernelProfile {
   double averageActiveLanes() const; ///< of a warp
   /// Those of the active lanes whose predicate holds.
   std::optional<double> averageLanesOn() const;
-  std::uint64_t lost() const; ///< to all owners
+  double shareOfUsed(std::uint64_t lanes) const; ///< as switched off ones are told; 0 for none used
+  std::uint64_t lost() const;                    ///< to all owners
 
   /// used + lost = slots, every lost slot with one owner; and what predicates switched off is
   /// part of what was used, in the kernel, its lines and its branches.
@@ -143,5 +144,9 @@ struct KernelProfile {
   /// Adds another launch of the same kernel, or another part of the same launch.
   void add(const KernelProfile& part);
 };
+
+/// Nothing where one of them is not known.
+std::optional<std::uint64_t> sumIfKnown(const std::optional<std::uint64_t>& one,
+                                        const std::optional<std::uint64_t>& other);
 
 } // namespace heddle::profile

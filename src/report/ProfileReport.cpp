@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 
 namespace heddle::report {
 namespace {
@@ -25,6 +26,7 @@ constexpr std::size_t fewestReasonColumns = 30;
 constexpr std::size_t reasonIndent = 14; ///< where it stands below its row
 constexpr std::size_t mostTextColumns = 44;
 constexpr std::size_t mostMemoryLines = 3;
+constexpr std::size_t mostOffLines = 5;
 constexpr std::size_t mostRemarks = 10;
 constexpr double mostSpread = 0.25; ///< up to here a sample tells a time
 
@@ -165,6 +167,22 @@ std::string launchesOf(const ProgramProfile& profile, const KernelProfile& kerne
          byKernels;
 }
 
+/// Lines under the efficiency, for what only a run of machine code tells.
+std::string moreOfLanes(const KernelProfile& kernel, const TextStyle& style) {
+  std::string text;
+  if (kernel.lostToSequences > 0)
+    text +=
+        fmt::format("                   and sequences {}: lanes that are off inside a division, "
+                    "an atomic or the like\n",
+                    share(kernel, kernel.lostToSequences));
+  if (const auto on = kernel.averageLanesOn())
+    text += fmt::format("  switched off     {}   of the lanes at work, by predicates: of {:.1f} a "
+                        "warp {:.1f} are on\n",
+                        style.bold(percent(kernel.shareOfUsed(*kernel.switchedOff))),
+                        kernel.averageActiveLanes(), *on);
+  return text;
+}
+
 std::string totals(const ProgramProfile& profile, const KernelProfile& kernel,
                    const TextStyle& style) {
   const std::string launches = launchesOf(profile, kernel);
@@ -176,7 +194,8 @@ std::string totals(const ProgramProfile& profile, const KernelProfile& kernel,
              "  SIMD efficiency  {}   lost lanes: branches {}, finished threads {}, partial "
              "warps {}\n",
              style.bold(percent(kernel.efficiency())), share(kernel, kernel.lostToBranches()),
-             share(kernel, kernel.lostToFinished), share(kernel, kernel.lostToPartial));
+             share(kernel, kernel.lostToFinished), share(kernel, kernel.lostToPartial)) +
+         moreOfLanes(kernel, style);
 }
 
 /// Columns left for the source text when the widest of the others are as wide as they are.
@@ -189,8 +208,34 @@ std::size_t textColumns(std::size_t place, std::size_t why, std::size_t others) 
   return std::clamp(left, fewest, mostTextColumns);
 }
 
+/// Columns of a branch that are there only where something is known.
+struct BranchColumns {
+  bool timed;      ///< lane-cycles that it lost
+  bool predicated; ///< lanes that are switched off for it
+
+  std::string alignment() const {
+    return std::string("r") + (timed ? "r" : "") + (predicated ? "r" : "") + "lll";
+  }
+  std::size_t width() const { return 2 + 6 + 6 + 4 * 2 + (predicated ? 6 + 2 : 0); }
+  std::vector<std::string> cells(const std::string& lost, const std::string& cycles,
+                                 const std::string& off) const {
+    std::vector<std::string> cells = {lost};
+    if (timed)
+      cells.push_back(cycles);
+    if (predicated)
+      cells.push_back(off);
+    return cells;
+  }
+};
+
+BranchColumns columnsFor(const KernelProfile& kernel, std::span<const BranchRow> rows) {
+  return {kernel.laneCycles > 0, std::ranges::any_of(rows, [&](const BranchRow& row) {
+            return kernel.shareOfUsed(row.switchedOff) >= notableOffOfBranch;
+          })};
+}
+
 std::string branchTable(const KernelProfile& kernel, SourceText& source, const ProfileView& view) {
-  const std::vector<BranchRow> rows = worstBranches(kernel);
+  const std::vector<BranchRow> rows = notableBranches(kernel);
   const std::size_t shown = std::min(rows.size(), view.lines);
   if (shown == 0)
     return "";
@@ -205,28 +250,51 @@ std::string branchTable(const KernelProfile& kernel, SourceText& source, const P
     placeWidth = std::max(placeWidth, place(rows[i]).size());
     whyWidth = std::max(whyWidth, rows[i].why.size());
   }
-  const std::size_t width = textColumns(placeWidth, whyWidth, 2 + 6 + 6 + 4 * 2);
   const TextStyle& style = view.style;
-  const bool timed = kernel.laneCycles > 0;
-  Table table(timed ? "rrlll" : "rlll");
-  const auto add = [&](const std::string& lost, const std::string& cycles, std::string where,
-                       std::string line, std::string why) {
-    std::vector<std::string> cells = {lost};
-    if (timed)
-      cells.push_back(cycles);
+  const BranchColumns columns = columnsFor(kernel, std::span(rows).first(shown));
+  const std::size_t width = textColumns(placeWidth, whyWidth, columns.width());
+  Table table(columns.alignment());
+  const auto add = [&](std::vector<std::string> cells, std::string where, std::string line,
+                       std::string why) {
     cells.insert(cells.end(), {std::move(where), std::move(line), std::move(why)});
-    table.addRow(cells);
+    table.addRow(std::move(cells));
   };
-  add(style.bold("lost"), style.bold("cycles"), style.bold("where"), "", style.bold("why"));
+  add(columns.cells(style.bold("lost"), style.bold("cycles"), style.bold("off")),
+      style.bold("where"), "", style.bold("why"));
   for (std::size_t i = 0; i < shown; ++i)
-    add(share(kernel, rows[i].lostSlots),
-        timed ? percent(rows[i].lostCycles / kernel.laneCycles) : "", place(rows[i]),
-        style.faint(shortened(source.line(rows[i].where), width)), rows[i].why);
+    add(columns.cells(share(kernel, rows[i].lostSlots),
+                      columns.timed ? percent(rows[i].lostCycles / kernel.laneCycles) : "",
+                      percent(kernel.shareOfUsed(rows[i].switchedOff))),
+        place(rows[i]), style.faint(shortened(source.line(rows[i].where), width)), rows[i].why);
   std::string text = "\n" + fitted(table.print());
   if (rows.size() > shown)
     text += fmt::format("  and {} more {}: --top {}\n", rows.size() - shown,
                         rows.size() - shown == 1 ? "branch" : "branches", rows.size());
   return text;
+}
+
+/// Lines that lose most to predicates, where these switch off enough to care.
+std::string switchedOffTable(const KernelProfile& kernel, SourceText& source,
+                             const ProfileView& view) {
+  if (kernel.shareOfUsed(kernel.switchedOff.value_or(0)) < notableOffOfKernel)
+    return "";
+  std::vector<OffRow> rows = switchedOffLines(kernel);
+  rows.resize(std::min(rows.size(), mostOffLines));
+  if (rows.empty())
+    return "";
+  std::size_t placeWidth = 0, whatWidth = 0;
+  for (const OffRow& row : rows) {
+    placeWidth = std::max(placeWidth, placeText(row.where).size());
+    whatWidth = std::max(whatWidth, row.what.size());
+  }
+  const std::string title = "switched off";
+  const std::size_t width = textColumns(placeWidth, whatWidth, 2 + title.size() + 6 + 4 * 2);
+  Table table("lrlll");
+  for (const OffRow& row : rows)
+    table.addRow({&row == &rows.front() ? view.style.bold(title) : "", percent(row.share),
+                  placeText(row.where), view.style.faint(shortened(source.line(row.where), width)),
+                  row.what});
+  return "\n" + fitted(table.print());
 }
 
 std::string memoryTable(const KernelProfile& kernel, SourceText& source, const ProfileView& view) {
@@ -397,8 +465,9 @@ std::string profileText(const ProgramProfile& profile, const ProfileView& view) 
   for (std::size_t i = 0; i < shown; ++i)
     text += (i == 0 ? "" : "\n") + fitted(totals(profile, *kernels[i], view.style)) +
             (kernels[i]->timing ? fitted(timing(*kernels[i], profile.device, view.style)) : "") +
-            branchTable(*kernels[i], source, view) + adviceTable(*kernels[i], view) +
-            memoryTable(*kernels[i], source, view) + recordedTable(*kernels[i], view.style);
+            branchTable(*kernels[i], source, view) + switchedOffTable(*kernels[i], source, view) +
+            adviceTable(*kernels[i], view) + memoryTable(*kernels[i], source, view) +
+            recordedTable(*kernels[i], view.style);
   if (kernels.size() > shown)
     text += fmt::format("\nand {} more {}: --kernels {}\n", kernels.size() - shown,
                         kernels.size() - shown == 1 ? "kernel" : "kernels", kernels.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/ProfileRows.h"
 
+#include "report/Format.h"
 #include "report/SourceText.h"
 
 #include <fmt/format.h>
@@ -79,20 +80,55 @@ std::string callText(std::vector<SourceLocation> calls) {
   return text;
 }
 
-} // namespace
-
-std::vector<BranchRow> worstBranches(const KernelProfile& kernel) {
+/// Those that `isShown` holds for, worst first.
+template <class IsShown>
+std::vector<BranchRow> branchRows(const KernelProfile& kernel, IsShown isShown) {
   const std::map<SourceLocation, LoopProfile> loops = mergeLoops(kernel);
   std::vector<BranchRow> rows;
   for (const auto& [where, place] : mergeBranches(kernel)) {
-    if (place.sum.lostSlots == 0)
+    if (!isShown(place.sum))
       continue;
     const auto loop = loops.find(where);
     const std::string why = loop != loops.end() ? loopText(loop->second) : branchText(place.sum);
-    rows.push_back({where, place.sum.lostSlots, place.sum.lostCycles, why + callText(place.calls)});
+    rows.push_back({where, place.sum.lostSlots, place.sum.lostCycles, why + callText(place.calls),
+                    place.sum.switchedOff});
   }
   std::ranges::sort(rows, [](const BranchRow& a, const BranchRow& b) {
-    return std::tie(b.lostSlots, a.where) < std::tie(a.lostSlots, b.where);
+    return a.lostSlots != b.lostSlots || a.lostSlots > 0
+               ? std::tie(b.lostSlots, a.where) < std::tie(a.lostSlots, b.where)
+               : std::tie(b.switchedOff, a.where) < std::tie(a.switchedOff, b.where);
+  });
+  return rows;
+}
+
+} // namespace
+
+std::vector<BranchRow> worstBranches(const KernelProfile& kernel) {
+  return branchRows(kernel, [](const BranchProfile& sum) { return sum.lostSlots > 0; });
+}
+
+std::vector<BranchRow> notableBranches(const KernelProfile& kernel) {
+  return branchRows(kernel, [&](const BranchProfile& sum) {
+    return sum.lostSlots > 0 || kernel.shareOfUsed(sum.switchedOff) >= notableOffOfBranch;
+  });
+}
+
+std::vector<OffRow> switchedOffLines(const KernelProfile& kernel) {
+  std::map<std::pair<std::string, int>, profile::LineCounts> places;
+  for (const profile::LineProfile& line : kernel.lines)
+    places[{line.site.where.file, line.site.where.line}] += line;
+  std::vector<OffRow> rows;
+  for (const auto& [place, sum] : places) {
+    if (sum.switchedOff == 0)
+      continue;
+    OffRow& row = rows.emplace_back(); // g++ 12 warns of uninitialised strings in nested braces
+    row.where = {place.first, place.second, 0};
+    row.switchedOff = sum.switchedOff;
+    row.share = kernel.shareOfUsed(sum.switchedOff);
+    row.what = percent(double(sum.switchedOff) / double(sum.used)) + " of its lanes";
+  }
+  std::ranges::sort(rows, [](const OffRow& a, const OffRow& b) {
+    return std::tie(b.switchedOff, a.where) < std::tie(a.switchedOff, b.where);
   });
   return rows;
 }

@@ -16,10 +16,30 @@ struct BranchRow {
   std::uint64_t lostSlots = 0;
   double lostCycles = 0; ///< lane-cycles of the modelled GPU
   std::string why;       ///< "2 paths, p = 0.16", "12..311 iterations, mean 45"
+  std::uint64_t switchedOff = 0;
 };
 
 /// Places that lost lanes, worst first.
 std::vector<BranchRow> worstBranches(const profile::KernelProfile& kernel);
+
+/// From here on, of a kernel's used lane slots, what predicates switch off is told of branches, and
+/// line by line.
+inline constexpr double notableOffOfBranch = 0.01;
+inline constexpr double notableOffOfKernel = 0.02;
+
+/// The same, and after them those that lost none since they became predicates that switch off a
+/// notable share.
+std::vector<BranchRow> notableBranches(const profile::KernelProfile& kernel);
+
+struct OffRow {
+  profile::SourceLocation where; ///< a whole line
+  std::uint64_t switchedOff = 0;
+  double share = 0; ///< of the kernel's used lane slots
+  std::string what; ///< "12.5 % of its lanes"
+};
+
+/// Lines that have lanes switched off, worst first; none where it is not known.
+std::vector<OffRow> switchedOffLines(const profile::KernelProfile& kernel);
 
 struct MemoryRow {
   profile::SourceLocation where;

@@ -229,6 +229,59 @@ TEST_F(ProfileReportTest, BranchesAndLoopsWithTheirSource) {
       "   1.0 %  unknown place                          call through a pointer\n");
 }
 
+/// A line by which so many used lane slots came.
+LineProfile executed(const SourceLocation& where, std::uint64_t used, std::uint64_t off) {
+  LineProfile line;
+  line.site.where = where;
+  line.warpInstructions = used / 32;
+  line.used = used;
+  line.switchedOff = off;
+  return line;
+}
+
+TEST_F(ProfileReportTest, LanesThatAreSwitchedOffByBranchAndLine) {
+  KernelProfile one =
+      kernel("transport", {branch(at(2), 6400, 6208, 3200), branch(at(3), 6400, 5376, 0),
+                           branch(at(4), 6400, 5376, 0)});
+  one.lostToSequences = 800;
+  one.threadInstructions = 28000;
+  one.switchedOff = 2800;
+  one.branches[1].switchedOff = 1400;
+  one.branches[2].switchedOff = 200; // not worth a row
+  one.lines = {executed(at(1), 10000, 0), executed(at(2), 16000, 1700),
+               executed(at(3, 5), 1000, 1000), executed(at(3, 9), 1000, 100)};
+  ASSERT_TRUE(one.addsUp());
+  EXPECT_EQ(text({one}),
+            "kernel transport <<<512,128>>>   28 k thread-instructions in 0.25 s on this CPU\n"
+            "  SIMD efficiency  87.5 %   lost lanes: branches 10.0 %, finished threads 0.0 %, "
+            "partial warps 0.0 %\n"
+            "                   and sequences 2.5 %: lanes that are off inside a division, an "
+            "atomic or the like\n"
+            "  switched off     10.0 %   of the lanes at work, by predicates: of 28.0 a warp 25.2 "
+            "are on\n"
+            "\n"
+            "    lost    off  where                           why\n"
+            "  10.0 %  0.0 %  a.cu:2  while (weight > eps) {  2 paths, p = 0.03\n"
+            "   0.0 %  5.0 %  a.cu:3  if (hit)                2 paths, p = 0.16\n"
+            "\n"
+            "  switched off  6.1 %  a.cu:2  while (weight > eps) {  10.6 % of its lanes\n"
+            "                3.9 %  a.cu:3  if (hit)                55.0 % of its lanes\n");
+}
+
+TEST_F(ProfileReportTest, FewSwitchedOffLanesAreOneNumber) {
+  KernelProfile one = kernel("k", {branch(at(2), 6400, 6208, 3200)});
+  const std::string unknown = text({one});
+  EXPECT_EQ(unknown.find("switched off"), std::string::npos);
+  one.switchedOff = 0;
+  EXPECT_NE(text({one}).find("  switched off     0.0 %   of the lanes at work, by predicates: of "
+                             "28.8 a warp 28.8 are on\n"),
+            std::string::npos);
+  one.switchedOff = one.branches[0].switchedOff = 280; // below 1 % of the branch, 2 % of all
+  one.lines = {executed(at(3), one.threadInstructions, 280)};
+  const std::string shown = text({one});
+  EXPECT_EQ(shown.substr(shown.find("\n\n")), unknown.substr(unknown.find("\n\n"))) << shown;
+}
+
 TEST_F(ProfileReportTest, CallsOfOneFunctionAreOneRow) {
   std::vector<BranchProfile> branches;
   for (int call = 0; call < 3; ++call) {
