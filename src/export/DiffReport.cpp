@@ -18,10 +18,17 @@ namespace {
 
 using profile::BranchPair;
 using profile::KernelPair;
+using profile::LinePair;
 using profile::Metric;
 using report::Json;
 
 constexpr std::size_t mostLineColumns = 40;
+constexpr double leastChange = 0.001; ///< of the used lanes, of a line that is told
+
+/// The lines that both profiles name.
+struct DiffTexts {
+  profile::LineTexts before, after;
+};
 
 /// One metric of a kernel, for a person.
 struct MetricRow {
@@ -90,28 +97,112 @@ std::vector<const BranchPair*> changedBranches(const KernelPair& pair) {
   return changed;
 }
 
+/// Lines of which another share of the kernel's used lanes is switched off, the largest change
+/// first.
+std::vector<const LinePair*> changedLines(const KernelPair& pair) {
+  const auto change = [&](const LinePair& line) {
+    return std::abs(pair.after->shareOfUsed(line.is.switchedOff) -
+                    pair.before->shareOfUsed(line.was.switchedOff));
+  };
+  std::vector<const LinePair*> changed;
+  for (const LinePair& line : pair.lines)
+    if (change(line) >= leastChange)
+      changed.push_back(&line);
+  sortStably(changed, [&](const LinePair* line) { return -change(*line); });
+  return changed;
+}
+
+/// A place in both; nothing where it is new or gone.
+struct Places {
+  const profile::SourceLocation* before;
+  const profile::SourceLocation* after;
+};
+
+Places placesOf(const BranchPair& branch) {
+  return {branch.before != nullptr ? &branch.before->site.where : nullptr,
+          branch.after != nullptr ? &branch.after->site.where : nullptr};
+}
+
+Places placesOf(const LinePair& line) {
+  return {line.before ? &*line.before : nullptr, line.after ? &*line.after : nullptr};
+}
+
 /// "photon.cu:21 -> 24", "photon.cu:21 is gone".
-std::string placesText(const BranchPair& branch) {
-  if (branch.before == nullptr)
-    return report::placeText(branch.after->site.where) + " is new";
-  const std::string place = report::placeText(branch.before->site.where);
-  if (branch.after == nullptr)
+std::string placesText(const Places& places) {
+  if (places.before == nullptr)
+    return report::placeText(*places.after) + " is new";
+  const std::string place = report::placeText(*places.before);
+  if (places.after == nullptr)
     return place + " is gone";
-  const profile::SourceLocation &was = branch.before->site.where, &is = branch.after->site.where;
+  const profile::SourceLocation &was = *places.before, &is = *places.after;
   if (was.file != is.file)
     return place + " -> " + report::placeText(is);
   return was.line == is.line ? place : fmt::format("{} -> {}", place, is.line);
 }
 
 /// What stands there now.
-std::string_view lineText(const BranchPair& branch, const profile::LineTexts& before,
-                          const profile::LineTexts& after) {
-  return branch.after != nullptr ? textAt(after, branch.after->site.where)
-                                 : textAt(before, branch.before->site.where);
+std::string_view lineText(const Places& places, const DiffTexts& texts) {
+  return places.after != nullptr ? textAt(texts.after, *places.after)
+                                 : textAt(texts.before, *places.before);
 }
 
 std::string slotShare(const profile::KernelProfile& kernel, std::uint64_t slots) {
   return report::percent(kernel.slots() == 0 ? 0 : double(slots) / double(kernel.slots()));
+}
+
+/// What a place lost before and after, for a person.
+struct PlaceRow {
+  std::string before, after;
+  Places places;
+};
+
+std::vector<PlaceRow> lostRows(const KernelPair& pair) {
+  std::vector<PlaceRow> rows;
+  for (const BranchPair* branch : changedBranches(pair))
+    rows.push_back({slotShare(*pair.before, branch->lostBefore()),
+                    slotShare(*pair.after, branch->lostAfter()), placesOf(*branch)});
+  return rows;
+}
+
+std::vector<PlaceRow> switchedOffRows(const KernelPair& pair) {
+  std::vector<PlaceRow> rows;
+  for (const LinePair* line : changedLines(pair))
+    rows.push_back({report::percent(pair.before->shareOfUsed(line->was.switchedOff)),
+                    report::percent(pair.after->shareOfUsed(line->is.switchedOff)),
+                    placesOf(*line)});
+  return rows;
+}
+
+/// The first rows, below what they tell.
+std::string placeTable(const char* title, const std::vector<PlaceRow>& rows, const DiffTexts& texts,
+                       std::size_t most) {
+  if (rows.empty())
+    return "";
+  report::Table table("rrll");
+  table.addRow({title, "", "where", ""});
+  for (std::size_t i = 0; i < std::min(rows.size(), most); ++i)
+    table.addRow(
+        {rows[i].before, rows[i].after, printableLine(placesText(rows[i].places)),
+         report::shortened(printableLine(lineText(rows[i].places, texts)), mostLineColumns)});
+  std::string text = "\n" + table.print(4);
+  if (rows.size() > most)
+    text += fmt::format("    and {} more lines\n", rows.size() - most);
+  return text;
+}
+
+std::string placeMarkdown(const char* title, const std::vector<PlaceRow>& rows,
+                          const DiffTexts& texts, std::size_t most) {
+  if (rows.empty())
+    return "";
+  std::string text =
+      fmt::format("\n| {} before | after | where | line |\n|---:|---:|---|---|\n", title);
+  for (std::size_t i = 0; i < std::min(rows.size(), most); ++i) {
+    const std::string_view line = lineText(rows[i].places, texts);
+    text += fmt::format("| {} | {} | {} | {} |\n", rows[i].before, rows[i].after,
+                        markdownText(placesText(rows[i].places)),
+                        line.empty() ? "" : markdownCode(line));
+  }
+  return text;
 }
 
 std::string conditionText(const profile::HeldCondition& held) {
@@ -136,23 +227,10 @@ std::string kernelText(const KernelPair& pair, const DiffView& view, const TextS
                   row.verdict > 0   ? style.good(row.change)
                   : row.verdict < 0 ? style.bad(row.change)
                                     : row.change});
-  std::string text =
-      fmt::format("\nkernel {}\n", style.bold(printableLine(pair.any().kernel))) + table.print();
-  const std::vector<const BranchPair*> changed = changedBranches(pair);
-  if (changed.empty())
-    return text;
-  const profile::LineTexts before = lineTextsOf(*view.before), after = lineTextsOf(*view.after);
-  report::Table lines("rrll");
-  lines.addRow({"lost", "", "where", ""});
-  for (std::size_t i = 0; i < std::min(changed.size(), view.lines); ++i)
-    lines.addRow(
-        {slotShare(*pair.before, changed[i]->lostBefore()),
-         slotShare(*pair.after, changed[i]->lostAfter()), printableLine(placesText(*changed[i])),
-         report::shortened(printableLine(lineText(*changed[i], before, after)), mostLineColumns)});
-  text += "\n" + lines.print(4);
-  if (changed.size() > view.lines)
-    text += fmt::format("    and {} more lines\n", changed.size() - view.lines);
-  return text;
+  const DiffTexts texts{lineTextsOf(*view.before), lineTextsOf(*view.after)};
+  return fmt::format("\nkernel {}\n", style.bold(printableLine(pair.any().kernel))) +
+         table.print() + placeTable("lost", lostRows(pair), texts, view.lines) +
+         placeTable("switched off", switchedOffRows(pair), texts, view.lines);
 }
 
 std::string kernelMarkdown(const KernelPair& pair, const DiffView& view) {
@@ -162,26 +240,53 @@ std::string kernelMarkdown(const KernelPair& pair, const DiffView& view) {
   for (const MetricRow& row : metricRows(pair))
     text += fmt::format("| {} | {} | {} | {}{} |\n", row.what, row.before, row.after, row.change,
                         row.verdict < 0 ? " worse" : "");
-  const std::vector<const BranchPair*> changed = changedBranches(pair);
-  if (changed.empty())
-    return text;
-  const profile::LineTexts before = lineTextsOf(*view.before), after = lineTextsOf(*view.after);
-  text += "\n| lost before | after | where | line |\n|---:|---:|---|---|\n";
-  for (std::size_t i = 0; i < std::min(changed.size(), view.lines); ++i) {
-    const std::string_view line = lineText(*changed[i], before, after);
-    text +=
-        fmt::format("| {} | {} | {} | {} |\n", slotShare(*pair.before, changed[i]->lostBefore()),
-                    slotShare(*pair.after, changed[i]->lostAfter()),
-                    markdownText(placesText(*changed[i])), line.empty() ? "" : markdownCode(line));
-  }
-  return text;
+  const DiffTexts texts{lineTextsOf(*view.before), lineTextsOf(*view.after)};
+  return text + placeMarkdown("lost", lostRows(pair), texts, view.lines) +
+         placeMarkdown("switched off", switchedOffRows(pair), texts, view.lines);
 }
 
-Json placeOrNull(const profile::BranchProfile* branch) {
-  if (branch == nullptr)
+Json placeOrNull(const profile::SourceLocation* where) {
+  if (where == nullptr)
     return nullptr;
-  const profile::SourceLocation& where = branch->site.where;
-  return {{"file", where.file}, {"line", where.line}, {"column", where.column}};
+  return {{"file", where->file}, {"line", where->line}, {"column", where->column}};
+}
+
+Json placesJson(const Places& places) {
+  return {{"before", placeOrNull(places.before)}, {"after", placeOrNull(places.after)}};
+}
+
+/// What predicates switched off stands there where both know it.
+Json branchJson(const KernelPair& pair, const BranchPair& branch) {
+  Json json = placesJson(placesOf(branch));
+  json["lostBefore"] = branch.lostBefore();
+  json["lostAfter"] = branch.lostAfter();
+  if (pair.knowsSwitchedOff()) {
+    json["switchedOffBefore"] = branch.before == nullptr ? 0 : branch.before->switchedOff;
+    json["switchedOffAfter"] = branch.after == nullptr ? 0 : branch.after->switchedOff;
+  }
+  return json;
+}
+
+Json lineJson(const LinePair& line) {
+  Json json = placesJson(placesOf(line));
+  json["usedBefore"] = line.was.used;
+  json["usedAfter"] = line.is.used;
+  json["switchedOffBefore"] = line.was.switchedOff;
+  json["switchedOffAfter"] = line.is.switchedOff;
+  return json;
+}
+
+/// A metric that older profiles do not have is left out where neither has it.
+Json metricsJson(const KernelPair& pair) {
+  Json metrics = Json::object();
+  for (std::size_t i = 0; i < profile::metricCount; ++i) {
+    const auto metric = Metric(i);
+    const auto before = valueOf(*pair.before, metric), after = valueOf(*pair.after, metric);
+    if (metric != Metric::SwitchedOff || before || after)
+      metrics[infoOf(metric).name] = {{"before", report::orNull(before)},
+                                      {"after", report::orNull(after)}};
+  }
+  return metrics;
 }
 
 Json intervalJson(const profile::KernelProfile& kernel) {
@@ -191,23 +296,20 @@ Json intervalJson(const profile::KernelProfile& kernel) {
 }
 
 Json kernelJson(const KernelPair& pair) {
-  Json metrics = Json::object();
-  for (std::size_t i = 0; i < profile::metricCount; ++i)
-    metrics[infoOf(Metric(i)).name] = {{"before", report::orNull(valueOf(*pair.before, Metric(i)))},
-                                       {"after", report::orNull(valueOf(*pair.after, Metric(i)))}};
   Json branches = Json::array();
   for (const BranchPair& branch : pair.branches)
-    branches.push_back({{"before", placeOrNull(branch.before)},
-                        {"after", placeOrNull(branch.after)},
-                        {"lostBefore", branch.lostBefore()},
-                        {"lostAfter", branch.lostAfter()}});
-  return {{"name", pair.any().kernel},
-          {"idBefore", pair.before->id},
-          {"idAfter", pair.after->id},
-          {"metrics", std::move(metrics)},
-          {"timeBefore", intervalJson(*pair.before)},
-          {"timeAfter", intervalJson(*pair.after)},
-          {"branches", std::move(branches)}};
+    branches.push_back(branchJson(pair, branch));
+  Json json{{"name", pair.any().kernel},
+            {"idBefore", pair.before->id},
+            {"idAfter", pair.after->id},
+            {"metrics", metricsJson(pair)},
+            {"timeBefore", intervalJson(*pair.before)},
+            {"timeAfter", intervalJson(*pair.after)},
+            {"branches", std::move(branches)}};
+  for (const LinePair& line : pair.lines)
+    if (line.was.switchedOff > 0 || line.is.switchedOff > 0)
+      json["lines"].push_back(lineJson(line));
+  return json;
 }
 
 } // namespace

@@ -35,6 +35,7 @@ std::vector<LineText> readLineTexts(const ProgramProfile& profile) {
   };
   for (const KernelProfile& kernel : profile.kernels) {
     want(kernel.branches);
+    want(kernel.lines);
     want(kernel.loops);
     want(kernel.accesses);
   }

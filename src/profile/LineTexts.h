@@ -26,7 +26,8 @@ struct LineText {
 /// By file and line.
 using LineTexts = std::map<std::pair<std::string, int>, std::string>;
 
-/// Reads the lines of all branches, loops and accesses; those that cannot be read are left out.
+/// Reads the lines of all branches, machine code, loops and accesses; those that cannot be read are
+/// left out.
 std::vector<LineText> readLineTexts(const ProgramProfile& profile);
 
 LineTexts lineTextsOf(const ProgramProfile& profile);

@@ -1,24 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-//   1. The longest common subsequence of the branches, by function and text of the line.
+//   1. The longest common subsequence of the records, by function and text of the line.
 //   2. Between two of its pairs: what is left on both sides, in order, while the functions are the
 //      same. A line that was changed where it stands is such a pair.
 #include "profile/ProfileDiff.h"
 
 #include <algorithm>
+#include <map>
 
 namespace heddle::profile {
 namespace {
 
-using Branches = std::vector<BranchProfile>;
-
-class BranchMatch {
+/// Of two lists of records that have a site; a pair lacks one where the other has no partner.
+template <class Record> class Match {
 public:
-  BranchMatch(const Branches& before, const LineTexts& textsBefore, const Branches& after,
-              const LineTexts& textsAfter)
-      : before_(before), after_(after), textsBefore_(textsBefore), textsAfter_(textsAfter) {}
+  using Records = std::vector<Record>;
+  using Pair = std::pair<const Record*, const Record*>;
 
-  std::vector<BranchPair> pair() {
+  Match(const Records& before, const LineTexts& textsBefore, const Records& after,
+        const LineTexts& textsAfter)
+      : before_(before), after_(after), wasTexts_(textsOf(before, textsBefore)),
+        isTexts_(textsOf(after, textsAfter)) {}
+
+  std::vector<Pair> pair() {
     findLengths();
     std::size_t i = 0, j = 0, gapBefore = 0, gapAfter = 0;
     while (i < before_.size() && j < after_.size()) {
@@ -38,6 +42,13 @@ public:
   }
 
 private:
+  static std::vector<std::string_view> textsOf(const Records& records, const LineTexts& texts) {
+    std::vector<std::string_view> found;
+    for (const Record& record : records)
+      found.push_back(textAt(texts, record.site.where));
+    return found;
+  }
+
   /// Step 1: of the tails that begin there.
   void findLengths() {
     lengths_.assign((before_.size() + 1) * (after_.size() + 1), 0);
@@ -52,9 +63,8 @@ private:
     const Site &a = before_[i].site, &b = after_[j].site;
     if (a.function != b.function || a.inlinedAt.size() != b.inlinedAt.size())
       return false;
-    const std::string_view was = textAt(textsBefore_, a.where), is = textAt(textsAfter_, b.where);
-    if (!was.empty() && !is.empty())
-      return was == is;
+    if (!wasTexts_[i].empty() && !isTexts_[j].empty())
+      return wasTexts_[i] == isTexts_[j];
     return a.where.line == b.where.line && a.where.column == b.where.column;
   }
 
@@ -68,19 +78,58 @@ private:
       pairs_.push_back({nullptr, &after_[j]});
   }
 
-  const Branches& before_;
-  const Branches& after_;
-  const LineTexts& textsBefore_;
-  const LineTexts& textsAfter_;
+  const Records& before_;
+  const Records& after_;
+  std::vector<std::string_view> wasTexts_, isTexts_;
   std::vector<unsigned> lengths_;
-  std::vector<BranchPair> pairs_;
+  std::vector<Pair> pairs_;
 };
+
+/// The lines of a kernel, each once, whatever calls it came in through.
+std::vector<LineProfile> wholeLines(const KernelProfile& kernel) {
+  std::map<std::pair<std::string, int>, LineProfile> places;
+  for (const LineProfile& line : kernel.lines) {
+    const SourceLocation& where = line.site.where;
+    LineProfile& whole = places[{where.file, where.line}];
+    whole += line;
+    whole.site.where = {where.file, where.line, 0};
+    whole.site.function = line.site.function;
+  }
+  std::vector<LineProfile> lines;
+  for (auto& [place, line] : places)
+    lines.push_back(std::move(line));
+  return lines;
+}
 
 } // namespace
 
 std::vector<BranchPair> pairBranches(const KernelProfile& before, const LineTexts& textsBefore,
                                      const KernelProfile& after, const LineTexts& textsAfter) {
-  return BranchMatch(before.branches, textsBefore, after.branches, textsAfter).pair();
+  std::vector<BranchPair> pairs;
+  for (const auto& [was, is] :
+       Match(before.branches, textsBefore, after.branches, textsAfter).pair())
+    pairs.push_back({was, is});
+  return pairs;
+}
+
+std::vector<LinePair> pairLines(const KernelProfile& before, const LineTexts& textsBefore,
+                                const KernelProfile& after, const LineTexts& textsAfter) {
+  if (before.lines.empty() || after.lines.empty())
+    return {};
+  const std::vector<LineProfile> was = wholeLines(before), is = wholeLines(after);
+  std::vector<LinePair> pairs;
+  for (const auto& [one, other] : Match(was, textsBefore, is, textsAfter).pair()) {
+    LinePair& pair = pairs.emplace_back();
+    if (one != nullptr) {
+      pair.before = one->site.where;
+      pair.was = *one;
+    }
+    if (other != nullptr) {
+      pair.after = other->site.where;
+      pair.is = *other;
+    }
+  }
+  return pairs;
 }
 
 } // namespace heddle::profile

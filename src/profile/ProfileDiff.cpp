@@ -10,6 +10,7 @@ namespace {
 /// In the order of Metric.
 constexpr std::array<MetricInfo, metricCount> metrics = {{
     {"efficiency", "SIMD efficiency", true, true},
+    {"switched-off", "switched off", true},
     {"lost", "lost lanes"},
     {"warp-instructions", "warp-instructions"},
     {"thread-instructions", "thread-instructions", false, false, true},
@@ -80,6 +81,9 @@ std::optional<double> valueOf(const KernelProfile& kernel, Metric metric) {
   switch (metric) {
   case Metric::Efficiency:
     return kernel.efficiency();
+  case Metric::SwitchedOff:
+    return kernel.switchedOff ? std::optional(kernel.shareOfUsed(*kernel.switchedOff))
+                              : std::nullopt;
   case Metric::Lost:
     return double(kernel.slots() - kernel.threadInstructions);
   case Metric::WarpInstructions:
@@ -123,8 +127,10 @@ std::vector<KernelPair> pairKernels(const ProgramProfile& before, const ProgramP
   match([](const KernelProfile& a, const KernelProfile& b) { return a.kernel == b.kernel; });
   const LineTexts textsBefore = lineTextsOf(before), textsAfter = lineTextsOf(after);
   for (KernelPair& pair : pairs)
-    if (pair.isInBoth())
+    if (pair.isInBoth()) {
       pair.branches = pairBranches(*pair.before, textsBefore, *pair.after, textsAfter);
+      pair.lines = pairLines(*pair.before, textsBefore, *pair.after, textsAfter);
+    }
   for (std::size_t i = 0; i < taken.size(); ++i)
     if (!taken[i])
       pairs.push_back({&before.kernels[i], nullptr});

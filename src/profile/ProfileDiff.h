@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two profiles side by side: before and after a change, on two devices, with two inputs. Kernels
-// are matched by id, those left by name; branches by what stands in their line.
+// are matched by id, those left by name; branches and lines by what stands in their line.
 #pragma once
 
 #include "profile/ProgramProfile.h"
@@ -16,7 +16,8 @@ namespace heddle::profile {
 /// What can be told of a kernel by one number, for a person and for conditions.
 enum class Metric {
   Efficiency,
-  Lost, ///< lane slots
+  SwitchedOff, ///< of the lanes at work
+  Lost,        ///< lane slots
   WarpInstructions,
   ThreadInstructions,
   Time,
@@ -27,7 +28,7 @@ enum class Metric {
   SectorsPerRequest,
   ConflictDegree,
 };
-inline constexpr std::size_t metricCount = 11;
+inline constexpr std::size_t metricCount = 12;
 
 struct MetricInfo {
   const char* name;        ///< in conditions and JSON
@@ -51,11 +52,21 @@ struct BranchPair {
   std::uint64_t lostAfter() const { return after == nullptr ? 0 : after->lostSlots; }
 };
 
+/// A line of machine code in both, whatever calls it came in through; one place is missing where it
+/// is new or gone.
+struct LinePair {
+  std::optional<SourceLocation> before, after;
+  LineCounts was, is;
+};
+
 struct KernelPair {
   const KernelProfile* before = nullptr;
   const KernelProfile* after = nullptr;
   std::vector<BranchPair> branches{}; ///< of a kernel that is in both
+  std::vector<LinePair> lines{};      ///< of one whose lines are known in both
 
+  /// Both say how many lanes predicates switched off: without that, none is not zero.
+  bool knowsSwitchedOff() const { return isInBoth() && before->switchedOff && after->switchedOff; }
   const KernelProfile& any() const { return after != nullptr ? *after : *before; }
   bool isInBoth() const { return before != nullptr && after != nullptr; }
 };
@@ -68,5 +79,9 @@ std::vector<KernelPair> pairKernels(const ProgramProfile& before, const ProgramP
 /// Where a profile does not hold its lines' text, the line and column must be the same.
 std::vector<BranchPair> pairBranches(const KernelProfile& before, const LineTexts& textsBefore,
                                      const KernelProfile& after, const LineTexts& textsAfter);
+
+/// Pairs lines in the same way.
+std::vector<LinePair> pairLines(const KernelProfile& before, const LineTexts& textsBefore,
+                                const KernelProfile& after, const LineTexts& textsAfter);
 
 } // namespace heddle::profile

@@ -25,7 +25,8 @@ DOCUMENTS = {
          "--arg", "f32:0.4"),
         ("run", str(SOURCE / "examples/01-divergence/photon.cu")),
     ],
-    "diff": [("diff", str(PROFILES / "before.json"), str(PROFILES / "after.json"))],
+    "diff": [("diff", str(PROFILES / "before.json"), str(PROFILES / "after.json")),
+             ("diff", str(PROFILES / "predicated.json"), str(PROFILES / "jumping.json"))],
     "check": [
         ("check", str(SOURCE / "examples/01-divergence/photon.cu")),
         ("check", str(SOURCE / "test/programs/features/early-return.cu"), "--disable", "heddle-divergent-branch"),
@@ -99,6 +100,13 @@ class JsonSchema(unittest.TestCase):
         for path in files:
             with self.subTest(file=path.name):
                 jsonschema.validate(json.loads(path.read_text()), schema("device"))
+
+    def test_stored_profiles_follow_theirs(self):
+        files = sorted(PROFILES.glob("*.json"))
+        self.assertGreaterEqual(len(files), 5)
+        for path in files:
+            with self.subTest(file=path.name):
+                jsonschema.validate(json.loads(path.read_text()), schema("profile"))
 
     def test_declarations_of_studies_follow_theirs(self):
         files = sorted((SOURCE / "test" / "studies").glob("*/study.json")) + sorted((SOURCE / "studies").glob("*/study.json"))

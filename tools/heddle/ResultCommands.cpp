@@ -59,11 +59,9 @@ Command diffCommand(CommonOptions& common) {
       "and a\n"
       "change: 'efficiency<-2%' (percentage points), 'time>5%' (of what it was), 'registers>8'. "
       "Metrics are\n"
-      "efficiency, lost, warp-instructions, thread-instructions, time, occupancy, registers, "
-      "spills,\n"
-      "sectors, sectors-per-request and conflict-degree. Where one holds for a kernel the status "
-      "is "
-      "1.\n"
+      "efficiency, switched-off, lost, warp-instructions, thread-instructions, time, occupancy,\n"
+      "registers, spills, sectors, sectors-per-request and conflict-degree. Where one holds for a\n"
+      "kernel the status is 1. "
       "docs/ci.md has a workflow for pull requests.";
   command.examples = {
       "heddle diff mine-before.json mine-after.json",

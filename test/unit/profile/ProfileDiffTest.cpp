@@ -86,6 +86,59 @@ TEST(ProfileDiff, KernelsByIdThenByName) {
   EXPECT_EQ(pairs[3].after, nullptr);
 }
 
+LineProfile lineAt(int number, std::uint64_t used, std::uint64_t off, int call = 0) {
+  LineProfile line;
+  line.used = used;
+  line.switchedOff = off;
+  line.site.where = {"a.cu", number, 0};
+  line.site.function = "k";
+  if (call != 0)
+    line.site.inlinedAt = {{"a.cu", call, 1}};
+  return line;
+}
+
+/// A kernel that uses all its lanes in these lines.
+KernelProfile predicatedKernel(std::vector<LineProfile> lines) {
+  KernelProfile kernel = kernelOf({});
+  kernel.switchedOff = 0;
+  for (const LineProfile& line : lines)
+    *kernel.switchedOff += line.switchedOff;
+  kernel.lines = std::move(lines);
+  return kernel;
+}
+
+TEST(ProfileDiff, LinesOfMachineCodeArePairedWhereverTheyMove) {
+  const ProgramProfile before = programOf(
+      {predicatedKernel({lineAt(5, 1000, 100, 20), lineAt(5, 600, 60, 30), lineAt(9, 1600, 0)})},
+      {{"a.cu", 5, "x = -x;"}, {"a.cu", 9, "y = x;"}});
+  const ProgramProfile after =
+      programOf({predicatedKernel({lineAt(7, 800, 8), lineAt(11, 2400, 9)})},
+                {{"a.cu", 7, "x = -x;"}, {"a.cu", 11, "fresh();"}});
+  const KernelPair pair = pairKernels(before, after).front();
+  ASSERT_EQ(pair.lines.size(), 2u);
+  EXPECT_EQ(pair.lines[0].before->line, 5);
+  EXPECT_EQ(pair.lines[0].after->line, 7);
+  EXPECT_EQ(pair.lines[0].was.used, 1600u) << "from both calls";
+  EXPECT_EQ(pair.lines[0].was.switchedOff, 160u);
+  EXPECT_EQ(pair.lines[0].is.switchedOff, 8u);
+  EXPECT_EQ(pair.lines[1].is.switchedOff, 9u);
+}
+
+TEST(ProfileDiff, SwitchedOffLanesThatOneDoesNotKnowAreNoChange) {
+  const ProgramProfile known = programOf({predicatedKernel({lineAt(5, 3200, 320)})});
+  const ProgramProfile unknown = programOf({kernelOf({})});
+  const auto holds = [](const char* text, const KernelPair& pair) {
+    return parseDiffCondition(text)->holdsFor(pair);
+  };
+  const KernelPair fresh = pairKernels(unknown, known).front();
+  EXPECT_TRUE(fresh.lines.empty());
+  EXPECT_FALSE(fresh.knowsSwitchedOff());
+  EXPECT_FALSE(holds("switched-off>0", fresh));
+  const ProgramProfile less = programOf({predicatedKernel({lineAt(5, 3200, 32)})});
+  EXPECT_TRUE(holds("switched-off>8.9%", pairKernels(less, known).front())) << "points";
+  EXPECT_FALSE(holds("switched-off>9.1%", pairKernels(less, known).front()));
+}
+
 TEST(DiffCondition, IsParsed) {
   const auto points = parseDiffCondition("efficiency < -2%");
   ASSERT_TRUE(points) << points.error().message;
