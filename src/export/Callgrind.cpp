@@ -3,7 +3,8 @@
 // The format of callgrind, for KCachegrind, QCachegrind and callgrind_annotate: a function for each
 // function of the source, with costs by line, and calls where it was inlined.
 //
-// Lane slots that were used are known of kernels as a whole: they stand at line 0.
+// Lane slots that were used stand at their lines where machine code was run, which knows them, else
+// at line 0: those of the kernel as a whole.
 #include "export/Formats.h"
 #include "support/Printable.h"
 
@@ -18,9 +19,10 @@ namespace {
 using profile::KernelProfile;
 using profile::Site;
 
-constexpr std::size_t costCount = 7;
-constexpr const char* costNames[costCount] = {"Lost",     "Used",    "Branches",  "Splits",
-                                              "Requests", "Sectors", "BankPasses"};
+constexpr std::size_t costCount = 8;
+constexpr const char* costNames[costCount] = {"Lost",     "Used",    "Branches",   "Splits",
+                                              "Requests", "Sectors", "BankPasses", "SwitchedOff"};
+constexpr std::size_t usedCost = 1, offCost = 7;
 using Costs = std::array<std::uint64_t, costCount>;
 
 void addTo(Costs& sum, const Costs& more) {
@@ -58,10 +60,21 @@ struct FunctionCosts {
 
 class CallgrindWriter {
 public:
+  explicit CallgrindWriter(bool isOffKnown) : isOffKnown_(isOffKnown) {}
+
   void add(const KernelProfile& kernel) {
     const FunctionKey self = keyOf(kernel);
-    addTo(functions_[self].lines[0],
-          {kernel.lostToFinished + kernel.lostToPartial, kernel.threadInstructions});
+    Costs whole{kernel.lost() - kernel.lostToBranches()};
+    if (kernel.lines.empty()) {
+      whole[usedCost] = kernel.threadInstructions;
+      whole[offCost] = kernel.switchedOff.value_or(0);
+    }
+    addTo(functions_[self].lines[0], whole);
+    for (const profile::LineProfile& line : kernel.lines) {
+      Costs costs{0, line.used};
+      costs[offCost] = line.switchedOff;
+      addAt(self, line.site, costs);
+    }
     for (const profile::BranchProfile& branch : kernel.branches)
       addAt(self, branch.site,
             {branch.lostSlots, 0, branch.executions, branch.divergentExecutions});
@@ -76,18 +89,24 @@ public:
   std::string write(const std::string& device, const std::string& version) {
     std::string text = fmt::format("# callgrind format\nversion: 1\ncreator: heddle {}\n"
                                    "desc: Device: {}\npositions: line\nevents: {}\n",
-                                   version, printableLine(device), fmt::join(costNames, " "));
+                                   version, printableLine(device), joined(costNames));
     Costs total{};
     for (const auto& [key, costs] : functions_)
       for (const auto& [line, each] : costs.lines)
         addTo(total, each);
-    text += fmt::format("summary: {}\n", fmt::join(total, " "));
+    text += fmt::format("summary: {}\n", joined(total));
     for (const auto& [key, costs] : functions_)
       text += functionText(key, costs);
     return text;
   }
 
 private:
+  /// The last one is there where a kernel knows it.
+  std::string joined(const auto& costs) const {
+    return fmt::format("{}",
+                       fmt::join(std::begin(costs), std::end(costs) - (isOffKnown_ ? 0 : 1), " "));
+  }
+
   static std::string fileOf(const std::string& file) { return file.empty() ? "???" : file; }
 
   /// The file of the kernel is that of the first line that is its own.
@@ -117,11 +136,11 @@ private:
     std::string text =
         fmt::format("\nfl={}\nfn={}\n", files_.shorten(key.file), names_.shorten(key.name));
     for (const auto& [line, each] : costs.lines)
-      text += fmt::format("{} {}\n", line, fmt::join(each, " "));
+      text += fmt::format("{} {}\n", line, joined(each));
     for (const auto& [call, each] : costs.calls)
       text += fmt::format("cfi={}\ncfn={}\ncalls=1 {}\n{} {}\n", files_.shorten(call.callee.file),
                           names_.shorten(call.callee.name), firstLineOf(call.callee), call.line,
-                          fmt::join(each, " "));
+                          joined(each));
     return text;
   }
 
@@ -129,12 +148,13 @@ private:
 
   std::map<FunctionKey, FunctionCosts> functions_;
   NameTable files_, names_;
+  bool isOffKnown_;
 };
 
 } // namespace
 
 std::string callgrindOf(const profile::ProgramProfile& profile, const ExportContext& context) {
-  CallgrindWriter writer;
+  CallgrindWriter writer(profile.knowsSwitchedOff());
   for (const KernelProfile& kernel : profile.kernels)
     writer.add(kernel);
   return writer.write(profile.device, context.version);

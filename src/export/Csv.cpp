@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One table with a row for each kernel, branch, loop and memory instruction; columns that a row has
-// nothing to say in are empty.
+// One table with a row for each kernel, branch, loop and memory instruction, and for each line
+// where machine code was run; columns that a row has nothing to say in are empty.
 #include "export/Escape.h"
 #include "export/Formats.h"
 
 #include <fmt/format.h>
 
 #include <map>
+#include <span>
+#include <vector>
 
 namespace heddle::exporting {
 namespace {
@@ -20,6 +22,9 @@ constexpr const char* columns[] = {
     "usedSlots",   "lostSlots", "lostShare", "efficiency",   "seconds",      "lowSeconds",
     "highSeconds", "bound",     "occupancy", "registers",    "iterations",   "fewest",
     "most",        "access",    "space",     "bytesPerLane", "transactions", "ideal"};
+
+/// They follow where a run of machine code tells.
+constexpr const char* predicateColumns[] = {"switchedOff", "offShare", "lanesOn"};
 
 constexpr const char* accessWords[] = {"load", "store", "atomic"};
 constexpr const char* spaceWords[] = {"global", "shared", "local"};
@@ -43,9 +48,13 @@ public:
     set("function", site.function);
     set("text", std::string(textAt(texts, site.where)));
   }
-  std::string print() const {
+  void switchedOff(const KernelProfile& kernel, std::uint64_t lanes) {
+    set("switchedOff", lanes);
+    set("offShare", kernel.shareOfUsed(lanes));
+  }
+  std::string print(std::span<const char* const> shown) const {
     std::string text;
-    for (const char* column : columns) {
+    for (const char* column : shown) {
       const auto cell = cells_.find(column);
       text += (text.empty() ? "" : ",") + (cell == cells_.end() ? std::string() : cell->second);
     }
@@ -56,7 +65,7 @@ private:
   std::map<std::string, std::string> cells_;
 };
 
-std::string kernelRow(const KernelProfile& kernel) {
+Row kernelRow(const KernelProfile& kernel) {
   Row row("kernel", kernel);
   row.set("launches", kernel.launches);
   row.set("executions", kernel.warpInstructions);
@@ -64,6 +73,10 @@ std::string kernelRow(const KernelProfile& kernel) {
   row.set("lostSlots", kernel.slots() - kernel.threadInstructions);
   row.set("lostShare", 1 - kernel.efficiency());
   row.set("efficiency", kernel.efficiency());
+  if (kernel.switchedOff)
+    row.switchedOff(kernel, *kernel.switchedOff);
+  if (const auto on = kernel.averageLanesOn())
+    row.set("lanesOn", *on);
   if (kernel.timing) {
     row.set("seconds", kernel.timing->seconds);
     row.set("lowSeconds", kernel.timing->low);
@@ -72,11 +85,11 @@ std::string kernelRow(const KernelProfile& kernel) {
     row.set("occupancy", kernel.timing->occupancy);
     row.set("registers", std::uint64_t(kernel.timing->registers.registers));
   }
-  return row.print();
+  return row;
 }
 
-std::string branchRow(const KernelProfile& kernel, const profile::BranchProfile& branch,
-                      const profile::LineTexts& texts) {
+Row branchRow(const KernelProfile& kernel, const profile::BranchProfile& branch,
+              const profile::LineTexts& texts) {
   Row row("branch", kernel);
   row.place(branch.site, texts);
   row.set("executions", branch.executions);
@@ -85,22 +98,36 @@ std::string branchRow(const KernelProfile& kernel, const profile::BranchProfile&
   row.set("lostSlots", branch.lostSlots);
   row.set("lostShare",
           kernel.slots() == 0 ? 0.0 : double(branch.lostSlots) / double(kernel.slots()));
-  return row.print();
+  if (kernel.switchedOff)
+    row.switchedOff(kernel, branch.switchedOff);
+  return row;
 }
 
-std::string loopRow(const KernelProfile& kernel, const profile::LoopProfile& loop,
-                    const profile::LineTexts& texts) {
+Row lineRow(const KernelProfile& kernel, const profile::LineProfile& line,
+            const profile::LineTexts& texts) {
+  Row row("line", kernel);
+  row.place(line.site, texts);
+  row.set("executions", line.warpInstructions);
+  row.set("usedSlots", line.used);
+  row.switchedOff(kernel, line.switchedOff);
+  if (line.warpInstructions > 0)
+    row.set("lanesOn", double(line.used - line.switchedOff) / double(line.warpInstructions));
+  return row;
+}
+
+Row loopRow(const KernelProfile& kernel, const profile::LoopProfile& loop,
+            const profile::LineTexts& texts) {
   Row row("loop", kernel);
   row.place(loop.site, texts);
   row.set("lanes", loop.lanes);
   row.set("iterations", loop.iterations);
   row.set("fewest", loop.lanes > 0 ? loop.fewest : 0);
   row.set("most", loop.most);
-  return row.print();
+  return row;
 }
 
-std::string accessRow(const KernelProfile& kernel, const profile::MemoryProfile& access,
-                      const profile::LineTexts& texts) {
+Row accessRow(const KernelProfile& kernel, const profile::MemoryProfile& access,
+              const profile::LineTexts& texts) {
   Row row("memory", kernel);
   row.place(access.site, texts);
   row.set("executions", access.executions);
@@ -110,22 +137,27 @@ std::string accessRow(const KernelProfile& kernel, const profile::MemoryProfile&
   row.set("bytesPerLane", std::uint64_t(access.bytesPerLane));
   row.set("transactions", access.transactions);
   row.set("ideal", access.ideal);
-  return row.print();
+  return row;
 }
 
 } // namespace
 
 std::string csvOf(const profile::ProgramProfile& profile) {
   const profile::LineTexts texts = lineTextsOf(profile);
-  std::string text = fmt::format("{}\r\n", fmt::join(columns, ","));
+  std::vector<const char*> shown(std::begin(columns), std::end(columns));
+  if (profile.knowsSwitchedOff())
+    shown.insert(shown.end(), std::begin(predicateColumns), std::end(predicateColumns));
+  std::string text = fmt::format("{}\r\n", fmt::join(shown, ","));
   for (const KernelProfile& kernel : profile.kernels) {
-    text += kernelRow(kernel);
+    text += kernelRow(kernel).print(shown);
     for (const profile::BranchProfile& branch : kernel.branches)
-      text += branchRow(kernel, branch, texts);
+      text += branchRow(kernel, branch, texts).print(shown);
+    for (const profile::LineProfile& line : kernel.lines)
+      text += lineRow(kernel, line, texts).print(shown);
     for (const profile::LoopProfile& loop : kernel.loops)
-      text += loopRow(kernel, loop, texts);
+      text += loopRow(kernel, loop, texts).print(shown);
     for (const profile::MemoryProfile& access : kernel.accesses)
-      text += accessRow(kernel, access, texts);
+      text += accessRow(kernel, access, texts).print(shown);
   }
   return text;
 }

@@ -47,6 +47,18 @@ SourceLocation placeOf(const KernelProfile& kernel) {
   return {};
 }
 
+/// A note: the lane is at work for the GPU, and a jump around so little may cost more.
+void addSwitchedOff(const KernelProfile& kernel, std::vector<ProfileFinding>& findings) {
+  for (const report::OffRow& row : report::switchedOffLines(kernel))
+    if (row.share >= leastShare)
+      findings.push_back(
+          {"heddle-switched-off", Level::Note,
+           fmt::format(
+               "In this line predicates switch off {}: {} of all lanes at work in kernel '{}'.",
+               row.what, report::percent(row.share), kernel.kernel),
+           row.where, kernel.kernel});
+}
+
 void addLanes(const KernelProfile& kernel, std::vector<ProfileFinding>& findings) {
   for (const report::BranchRow& row : report::worstBranches(kernel))
     if (const double share = shareOf(kernel, row.lostSlots); share >= leastShare)
@@ -54,6 +66,7 @@ void addLanes(const KernelProfile& kernel, std::vector<ProfileFinding>& findings
                           fmt::format("Kernel '{}' loses {} of its lanes to this branch: {}.",
                                       kernel.kernel, report::percent(share), row.why),
                           row.where, kernel.kernel, share});
+  addSwitchedOff(kernel, findings);
   if (const double share = shareOf(kernel, kernel.lostToPartial); share >= leastShare)
     findings.push_back({"heddle-partial-warps", levelFor(share),
                         fmt::format("Kernel '{}' loses {} of its lanes to warps that have less "
@@ -112,6 +125,10 @@ const std::vector<Rule>& rules() {
        Level::Warning},
       {"heddle-rewrite", "Rewrite", "A rewrite that was considered.",
        "'heddle fix' applies what pays, and proves it.", Level::Note},
+      {"heddle-switched-off", "SwitchedOff", "Predicates switch off lanes.",
+       "The compiler made instructions with a predicate of a short branch: all lanes run them, and "
+       "those it does not hold for do nothing.",
+       Level::Note},
   };
   return all;
 }

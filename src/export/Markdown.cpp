@@ -20,16 +20,24 @@ using report::percent;
 
 constexpr std::size_t mostLines = 10;
 
+/// A column of its own, where a kernel knows it.
+std::string switchedOffCell(const KernelProfile& kernel) {
+  return kernel.switchedOff ? percent(kernel.shareOfUsed(*kernel.switchedOff)) : "";
+}
+
 std::string kernelTable(const profile::ProgramProfile& profile) {
-  std::string text =
-      "| kernel | launches | efficiency | lost to branches | estimated time | bound by "
-      "| occupancy |\n|---|---:|---:|---:|---|---|---:|\n";
+  const bool isOffKnown = profile.knowsSwitchedOff();
+  std::string text = fmt::format(
+      "| kernel | launches | efficiency | {}lost to branches | estimated time | bound by "
+      "| occupancy |\n|---|---:|---:|{}---:|---|---|---:|\n",
+      isOffKnown ? "of it switched off | " : "", isOffKnown ? "---:|" : "");
   for (const KernelProfile& kernel : profile.kernels) {
     const auto& timing = kernel.timing;
     const double lost =
         kernel.slots() == 0 ? 0 : double(kernel.lostToBranches()) / double(kernel.slots());
-    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", markdownCode(kernel.kernel),
-                        kernel.launches, percent(kernel.efficiency()), percent(lost),
+    text += fmt::format("| {} | {} | {} | {}{} | {} | {} | {} |\n", markdownCode(kernel.kernel),
+                        kernel.launches, percent(kernel.efficiency()),
+                        isOffKnown ? switchedOffCell(kernel) + " | " : "", percent(lost),
                         timing ? shortRange(timing->seconds, timing->low, timing->high) : "",
                         timing ? profile::boundNames[std::size_t(timing->bound())] : "",
                         timing ? percent(timing->occupancy) : "");

@@ -7,6 +7,11 @@
 
 namespace heddle::profile {
 
+bool ProgramProfile::knowsSwitchedOff() const {
+  return std::ranges::any_of(
+      kernels, [](const KernelProfile& kernel) { return kernel.switchedOff.has_value(); });
+}
+
 void ProgramProfile::add(std::size_t kernel, const KernelProfile& launch) {
   assert(kernel <= kernels.size() && "kernels are added one after the other");
   if (kernel == kernels.size())

@@ -58,6 +58,9 @@ struct ProgramProfile {
   std::vector<KernelTimeline>
       timelines{}; ///< of the longest launch of each kernel, where asked for
 
+  /// Whether a kernel says how many lanes predicates switched off.
+  bool knowsSwitchedOff() const;
+
   /// Adds a launch to the kernel of this index, a new one at the end, and lists it if it is among
   /// the first.
   void add(std::size_t kernel, const KernelProfile& launch);
