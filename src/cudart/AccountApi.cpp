@@ -16,6 +16,9 @@ HEDDLE_API void heddle_read_account(heddle::lane_account* account) {
   account->used = sums.used;
   account->lost_to_finished = sums.lostToFinished;
   account->lost_to_partial = sums.lostToPartial;
+  account->lost_to_sequences = sums.lostToSequences;
+  account->knows_switched_off = sums.switchedOff.has_value();
+  account->switched_off = sums.switchedOff.value_or(0);
   for (const auto& [place, lost] : sums.lostAt) {
     account->lost_to_branches += lost;
     if (lost <= account->lost_to_worst)

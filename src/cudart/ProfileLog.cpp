@@ -33,10 +33,15 @@ void ProfileLog::add(const profile::KernelProfile& launch) {
   const std::lock_guard lock(mutex_);
   const auto known = kernels_.try_emplace(launch.id, profile_.kernels.size()).first;
   profile_.add(known->second, launch);
+  if (launch.warpInstructions > 0 && lanes_.warpInstructions == 0)
+    lanes_.switchedOff = launch.switchedOff;
+  else if (launch.warpInstructions > 0)
+    lanes_.switchedOff = profile::sumIfKnown(lanes_.switchedOff, launch.switchedOff);
   lanes_.warpInstructions += launch.warpInstructions;
   lanes_.used += launch.threadInstructions;
   lanes_.lostToFinished += launch.lostToFinished;
   lanes_.lostToPartial += launch.lostToPartial;
+  lanes_.lostToSequences += launch.lostToSequences;
   for (const profile::BranchProfile& branch : launch.branches)
     if (branch.lostSlots > 0)
       lanes_.lostAt[linePlace(branch.site)] += branch.lostSlots;

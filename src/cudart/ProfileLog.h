@@ -19,7 +19,9 @@ namespace heddle::cudart {
 
 /// Lane slots of some launches, and those that each line lost.
 struct LaneSums {
-  std::uint64_t warpInstructions = 0, used = 0, lostToFinished = 0, lostToPartial = 0;
+  std::uint64_t warpInstructions = 0, used = 0;
+  std::uint64_t lostToFinished = 0, lostToPartial = 0, lostToSequences = 0;
+  std::optional<std::uint64_t> switchedOff;    ///< of the used ones; nothing where one is not known
   std::map<std::string, std::uint64_t> lostAt; ///< by "file:line"
 };
 

@@ -20,6 +20,12 @@ struct lane_account {
   unsigned long long lost_to_branches, lost_to_finished, lost_to_partial;
   unsigned long long lost_to_worst; ///< branch, or loop that lanes leave at different times
   char worst[64];                   ///< its place: "photon.cu:33"
+  /// Lanes that are off inside what one instruction became: a division, an atomic.
+  unsigned long long lost_to_sequences;
+  /// Of the used ones, lanes that a predicate switched off. Known where the code that a GPU would
+  /// run was run too.
+  unsigned long long switched_off;
+  bool knows_switched_off;
 
   double efficiency() const {
     return warp_instructions == 0

@@ -60,9 +60,11 @@ TEST(ProfileLog, LanesAreThoseSinceTheLastCall) {
   launch.threadInstructions = 200;
   launch.lostToFinished = 20;
   launch.lostToPartial = 30;
+  launch.lostToSequences = 10;
+  launch.switchedOff = 5;
   profile::BranchProfile branch;
   branch.site.where = {"folder/k.cu", 7, 1};
-  branch.lostSlots = 70;
+  branch.lostSlots = 30;
   launch.branches = {branch, branch};
   launch.branches[1].site.where.column = 5;
   log.add(launch);
@@ -72,8 +74,30 @@ TEST(ProfileLog, LanesAreThoseSinceTheLastCall) {
   EXPECT_EQ(sums.used, 400U);
   EXPECT_EQ(sums.lostToFinished, 40U);
   EXPECT_EQ(sums.lostToPartial, 60U);
-  EXPECT_EQ(sums.lostAt, (std::map<std::string, std::uint64_t>{{"k.cu:7", 280}}));
+  EXPECT_EQ(sums.lostToSequences, 20U);
+  EXPECT_EQ(sums.switchedOff, 10U);
+  EXPECT_EQ(sums.lostAt, (std::map<std::string, std::uint64_t>{{"k.cu:7", 120}}));
   EXPECT_EQ(log.takeLanes().warpInstructions, 0U);
+}
+
+TEST(ProfileLog, SwitchedOffLanesAreKnownIfThoseOfAllLaunchesAre) {
+  ProfileLog log;
+  profile::KernelProfile known = launchOf("k", 1);
+  known.warpInstructions = 1;
+  known.threadInstructions = 32;
+  known.switchedOff = 3;
+  profile::KernelProfile unknown = known;
+  unknown.switchedOff.reset();
+  profile::KernelProfile nothing = launchOf("k", 1);
+  nothing.warpInstructions = nothing.threadInstructions = 0;
+  log.add(nothing);
+  log.add(known);
+  log.add(nothing);
+  EXPECT_EQ(log.takeLanes().switchedOff, 3U);
+  log.add(known);
+  log.add(unknown);
+  log.add(known);
+  EXPECT_FALSE(log.takeLanes().switchedOff);
 }
 
 } // namespace
