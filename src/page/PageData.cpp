@@ -31,6 +31,18 @@ Json worstJson(const KernelProfile& kernel) {
   return rows;
 }
 
+Json switchedOffJson(const std::vector<report::OffRow>& lines) {
+  Json rows = Json::array();
+  for (const report::OffRow& row : lines) {
+    Json json = placeJson(row.where);
+    json["slots"] = row.switchedOff;
+    json["share"] = row.share;
+    json["what"] = row.what;
+    rows.push_back(std::move(json));
+  }
+  return rows;
+}
+
 Json memoryJson(const KernelProfile& kernel) {
   Json rows = Json::array();
   for (const report::MemoryRow& row : report::notableAccesses(kernel)) {
@@ -102,10 +114,14 @@ Json occupancyOf(const KernelProfile& kernel, const std::string& deviceName) {
 
 Json kernelsJson(const profile::ProgramProfile& profile) {
   Json kernels = Json::array();
-  for (const KernelProfile& kernel : profile.kernels)
-    kernels.push_back({{"worst", worstJson(kernel)},
-                       {"memory", memoryJson(kernel)},
-                       {"occupancy", occupancyOf(kernel, profile.device)}});
+  for (const KernelProfile& kernel : profile.kernels) {
+    Json json{{"worst", worstJson(kernel)},
+              {"memory", memoryJson(kernel)},
+              {"occupancy", occupancyOf(kernel, profile.device)}};
+    if (const std::vector<report::OffRow> lines = report::switchedOffLines(kernel); !lines.empty())
+      json["switchedOff"] = switchedOffJson(lines);
+    kernels.push_back(std::move(json));
+  }
   return kernels;
 }
 

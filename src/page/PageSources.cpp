@@ -31,6 +31,8 @@ std::set<std::string> namesIn(const profile::ProgramProfile& profile) {
   for (const profile::KernelProfile& kernel : profile.kernels) {
     for (const auto& branch : kernel.branches)
       addSite(branch.site, names);
+    for (const auto& line : kernel.lines)
+      addSite(line.site, names);
     for (const auto& loop : kernel.loops)
       addSite(loop.site, names);
     for (const auto& access : kernel.accesses)

@@ -69,7 +69,8 @@ const nothing: Headline = { text: 'No kernel was launched', why: 'The program ca
 function spread(run: Run, view: KernelView): Headline {
   const { kernel, facts, slots } = view;
   const sum = (rows: readonly { slots: number }[]): number => (slots === 0 ? 0 : rows.reduce((all, row) => all + row.slots, 0) / slots);
-  const idle = sum(kernel.lost.filter((owner) => owner.kind !== 'branch'));
+  const idle = sum(kernel.lost.filter((owner) => owner.kind === 'finished' || owner.kind === 'partial'));
+  const inside = sum(kernel.lost.filter((owner) => owner.kind === 'sequences'));
   const lost = sum(facts.worst);
   const worst = facts.worst[0];
   const bound = kernel.timing ? ` Its time is bound by ${boundText(kernel.timing.bound)}.` : '';
@@ -87,6 +88,12 @@ function spread(run: Run, view: KernelView): Headline {
       text: `Lanes without a thread or with a finished one are ${percent(idle)} of all`,
       why: `in kernel ${shortName(kernel.name)}; branches lose fewer.${bound}`,
       todo: 'A block size that is a multiple of 32, or less work for the last threads of a warp, would use them.',
+    };
+  if (inside >= small)
+    return {
+      ...nothing,
+      text: `Lanes that are off inside divisions, atomics and the like are ${percent(inside)} of all`,
+      why: `in kernel ${shortName(kernel.name)}: some lanes take a slow path there, or wait for their turn.${bound}`,
     };
   return { ...nothing, text: `Kernel ${shortName(kernel.name)} uses ${percent(kernel.efficiency)} of its lanes`, why: `No line loses ${lost > 0 ? 'many' : 'any'}.${bound}`, grade: 'good' };
 }

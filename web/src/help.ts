@@ -23,6 +23,8 @@ const words: [string, string][] = [
   ['lost by a line', 'the branch in this line sent the lanes of a warp different ways; while some go one way, the others wait, wherever that is'],
   ['finished', 'the thread of the lane has returned'],
   ['partial', 'the warp has fewer than 32 threads'],
+  ['sequences', 'what one instruction of the source became, such as a division or an atomic; lanes may be off inside it'],
+  ['switched off', 'a predicate does not hold for the lane: the GPU counts it as at work, and it does nothing'],
   ['p', 'share of the lanes that take the first way of a branch'],
   ['occupancy', 'warps that a multiprocessor holds, of those it could hold'],
 ];

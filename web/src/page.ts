@@ -196,6 +196,7 @@ export class Page {
       part('used', kernel.efficiency, 'var(--used)'),
       rows.map((row) => part(`line ${row.line}`, row.slots / slots, ownerColour(context.ranks, row), row)),
       part('other lines', rest, 'var(--owner-6)'),
+      part('sequences', lost('sequences'), 'var(--slots)'),
       part('finished', lost('finished'), 'var(--finished)'),
       part('partial', lost('partial'), 'var(--partial)'),
     );
@@ -220,6 +221,7 @@ export class Page {
       runs.length > 1 && this.runPicker(at.run),
       (views.length > 1 ? kernel : context.current && h('b', { title: context.current.kernel.name }, `${shortName(context.current.kernel.name)} <<<${extent(context.current.kernel.grid)}, ${extent(context.current.kernel.block)}>>>`)),
       context.current && h('span', {}, `${percent(context.current.kernel.efficiency)} of the lanes used`),
+      context.current?.offShare !== undefined && h('span', { class: 'switched-off' }, `${percent(context.current.offShare)} of them switched off`),
       timing && h('span', {}, `occupancy ${percent(timing.occupancy)}`),
       timing && h('span', {}, timeText(timing)),
       h('span', {}, run.profile.device),

@@ -15,7 +15,7 @@ export interface Site extends Place {
 }
 
 export interface Owner extends Site {
-  kind: 'branch' | 'finished' | 'partial';
+  kind: 'branch' | 'finished' | 'partial' | 'sequences';
   slots: number;
 }
 
@@ -29,6 +29,14 @@ export interface Branch extends Site {
   lostCycles: number;
   pathRuns: [number, number];
   pathInstructions: [number, number];
+  switchedOff?: number; ///< lanes, where it became predicates
+}
+
+/// What was executed of a line's machine code.
+export interface Line extends Site {
+  warpInstructions: number;
+  used: number;
+  switchedOff: number;
 }
 
 export interface Loop extends Site {
@@ -108,10 +116,13 @@ export interface Kernel {
   warpInstructions: number;
   seconds: number;
   efficiency: number;
+  switchedOff?: number; ///< of threadInstructions, by predicates; not there where it is not known
+  averageThreadsOn?: number;
   laneCycles: number;
   timing: Timing | null;
   lost: Owner[];
   branches: Branch[];
+  lines?: Line[];
   loops: Loop[];
   memory: Access[];
   recorded?: WarpRecords;
@@ -143,6 +154,12 @@ export interface MemoryRow extends Place {
   what: string;
 }
 
+export interface OffRow extends Place {
+  slots: number;
+  share: number; ///< of the kernel's used ones
+  what: string;
+}
+
 export interface Change {
   value: number;
   occupancy: number;
@@ -169,6 +186,7 @@ export interface OccupancyFacts {
 
 export interface KernelFacts {
   worst: WorstRow[];
+  switchedOff?: OffRow[];
   memory: MemoryRow[];
   occupancy: OccupancyFacts | null;
 }

@@ -2,7 +2,7 @@
 //
 // Reports made up for tests: a small one whose figures can be checked by hand, with names that would like to be
 // code, and a large one.
-import type { Branch, Kernel, KernelFacts, RecordedWarp, Report, Run, Timing, WarpRecords } from '../src/types';
+import type { Branch, Kernel, KernelFacts, Line, RecordedWarp, Report, Run, Timing, WarpRecords } from '../src/types';
 
 export const evilName = '<script>window.evil = 1</script>';
 export const evilFile = 'src/"><img src=x onerror=evil()>.cu';
@@ -158,6 +158,25 @@ export function smallRun(name = 'photon', file = 'examples/photon.cu', kernelNam
 
 export function smallReport(): Report {
   return { schema: 'heddle.report/1', version: '0.1.0', runs: [smallRun()] };
+}
+
+/// Line 7 has 1120 of its 1600 used slots switched off by predicates, line 5 none; 10 % of the 11200 of the kernel. Half
+/// of that is for the branch of line 4. 1280 slots are lost inside sequences, which the loop lost else.
+export function predicatedReport(): Report {
+  const report = smallReport();
+  const run = report.runs[0]!;
+  const kernel = run.profile.kernels[0]!;
+  const file = kernel.branches[0]!.file;
+  const line = (number: number, used: number, switchedOff: number): Line => ({ file, line: number, column: 0, inlinedAt: [], warpInstructions: used / 20, used, switchedOff });
+  kernel.switchedOff = 1120;
+  kernel.averageThreadsOn = 10.08;
+  kernel.branches[1]!.switchedOff = 560;
+  kernel.lines = [line(5, 9600, 0), line(7, 1000, 1000), { ...line(7, 600, 120), inlinedAt: [{ file, line: 10, column: 3 }] }];
+  for (const owner of [kernel.lost[1]!, run.kernels[0]!.worst[1]!]) owner.slots = 1920;
+  kernel.branches[0]!.lostSlots = 1920;
+  kernel.lost.push({ kind: 'sequences', file: '', line: 0, column: 0, slots: 1280 });
+  run.kernels[0]!.switchedOff = [{ file, line: 7, column: 0, slots: 1120, share: 0.1, what: '70.0 % of its lanes' }];
+  return report;
 }
 
 /// Twice as fast, with one line changed.

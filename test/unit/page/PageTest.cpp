@@ -39,6 +39,26 @@ TEST(Page, HoldsItsDataAsText) {
   EXPECT_EQ(json["runs"][0]["kernels"][0]["worst"][0]["slots"], 160);
 }
 
+TEST(Page, HasTheLinesThatPredicatesSwitchOff) {
+  PageRun run{.name = "a", .profile = profileOf("a.cu"), .sources = {}};
+  const auto facts = [&] {
+    return nlohmann::json::parse(pageData({run}, "1.2.3"))["runs"][0]["kernels"][0];
+  };
+  EXPECT_FALSE(facts().contains("switchedOff"));
+  profile::KernelProfile& kernel = run.profile.kernels[0];
+  kernel.switchedOff = 40;
+  kernel.lines.resize(2);
+  kernel.lines[0] = {{5, 80, 0}, {{"a.cu", 2, 0}, "k", {}}};
+  kernel.lines[1] = {{5, 80, 40}, {{"b.cuh", 7, 0}, "k", {}}};
+  const nlohmann::json rows = facts()["switchedOff"];
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0]["line"], 7);
+  EXPECT_EQ(rows[0]["slots"], 40);
+  EXPECT_EQ(rows[0]["share"], 0.25);
+  EXPECT_EQ(rows[0]["what"], "50.0 % of its lanes");
+  EXPECT_EQ(sourcesOf(run.profile, {}).size(), 2U); // b.cuh has no branch
+}
+
 TEST(Page, IsSmall) {
   const auto html = pageAround("{}");
   ASSERT_TRUE(html);

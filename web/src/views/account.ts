@@ -5,7 +5,7 @@ import type { Context } from '../app';
 import { button, type Child, h, styled } from '../dom';
 import { baseName, leastShare, percent, placeName, short, smallPercent, times, whole } from '../format';
 import type { Share } from '../influence';
-import { type LineAccount, lineText, ownerColour } from '../model';
+import { type LineAccount, lineText, offText, ownerColour } from '../model';
 import type { Access, Advice, Branch, Loop, Place, Site } from '../types';
 
 export function placeLink(context: Context, place: Place): HTMLElement {
@@ -55,6 +55,7 @@ function branchPart(context: Context, branch: Branch): HTMLElement {
       'dl',
       {},
       fact('lost', smallPercent(context.accounts.share(branch.lostSlots)), h('small', {}, ` of the lanes, ${counted(branch.lostSlots, 'slot')}`)),
+      branch.switchedOff !== undefined && fact('switched off', smallPercent(context.accounts.offShare(branch.switchedOff)), h('small', {}, ' of the lanes at work: it became predicates')),
       cycles > 0 && fact('cycles', percent(cycles), h('small', {}, ' of the lane-cycles')),
       fact('executed', whole(branch.executions), h('small', {}, ' times by warps')),
       fact('lanes part', percent(parted), h('small', {}, ' of these times'), splitBar(parted, `lanes part in ${percent(parted)}`)),
@@ -175,6 +176,7 @@ function summary(context: Context, account: LineAccount | undefined, place: Plac
   const sentences: Child[] = [];
   if (lost >= leastShare) sentences.push(h('p', { class: 'big' }, h('b', {}, percent(lost)), ' of the lanes are lost by this line.'));
   if (through >= leastShare) sentences.push(h('p', {}, h('b', {}, percent(through)), ' are lost by branches that its calls brought in.'));
+  if (account && account.switchedOff > 0) sentences.push(h('p', {}, `${offText(context.accounts, account).replace('predicates', 'Predicates')}.`));
   if (full !== undefined) sentences.push(h('p', {}, 'It ran with ', h('b', {}, (32 * full).toFixed(1)), ' of 32 lanes, in the recorded warps.'));
   if (!account && full === undefined) sentences.push(h('p', { class: 'quiet' }, 'No branch, loop or memory access of a kernel that ran is in this line.'));
   return sentences;

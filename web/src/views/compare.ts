@@ -25,7 +25,7 @@ const points = (was: number, is: number): string => `${signed(100 * (is - was), 
 const factor = (was: number, is: number): string => (is > 0 && was > 0 ? times(was / is) : '');
 const ratio = (was: number, is: number): string => (was > 0 && is > 0 ? times(is / was) : '');
 
-function kernelRow(pair: KernelPair, note: string): HTMLElement {
+function kernelRow(pair: KernelPair, note: string, showsOff: boolean): HTMLElement {
   const before = pair.before?.kernel;
   const after = pair.after?.kernel;
   return h(
@@ -34,6 +34,7 @@ function kernelRow(pair: KernelPair, note: string): HTMLElement {
     h('th', { scope: 'row', title: pair.name }, shortName(pair.name, 48), note && h('small', {}, ` ${note}`)),
     change(before?.timing?.seconds, after?.timing?.seconds, time, 'less', factor),
     change(before?.efficiency, after?.efficiency, percent, 'more', points),
+    showsOff && change(pair.before?.offShare, pair.after?.offShare, percent, 'less', points),
     change(pair.before?.lostSlots, pair.after?.lostSlots, short, 'less', ratio),
     change(before?.warpInstructions, after?.warpInstructions, short, 'less', ratio),
     change(before?.timing?.registers, after?.timing?.registers, String, 'less', (was, is) => signed(is - was, 0)),
@@ -42,7 +43,8 @@ function kernelRow(pair: KernelPair, note: string): HTMLElement {
 }
 
 function kernelTable(pairs: readonly KernelPair[]): HTMLElement {
-  const names = ['kernel', 'estimated time', 'efficiency', 'lost lanes', 'warp-instructions', 'registers', 'occupancy'];
+  const showsOff = pairs.some((pair) => pair.before?.offShare !== undefined || pair.after?.offShare !== undefined);
+  const names = ['kernel', 'estimated time', 'efficiency', ...(showsOff ? ['of it switched off'] : []), 'lost lanes', 'warp-instructions', 'registers', 'occupancy'];
   return h(
     'div',
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Kernels before and after' },
@@ -50,7 +52,7 @@ function kernelTable(pairs: readonly KernelPair[]): HTMLElement {
       'table',
       {},
       h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col' }, name)))),
-      h('tbody', {}, pairs.map((pair) => kernelRow(pair, pair.before ? (pair.after ? '' : '(gone)') : '(new)'))),
+      h('tbody', {}, pairs.map((pair) => kernelRow(pair, pair.before ? (pair.after ? '' : '(gone)') : '(new)', showsOff))),
     ),
   );
 }

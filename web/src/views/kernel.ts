@@ -22,6 +22,7 @@ interface Step {
 }
 
 const mostBranches = 8;
+const notableOff = 0.02; ///< of the lanes at work
 
 function waterfallSteps(context: Context, view: Kernels): Step[] {
   const { kernel, facts, slots } = view;
@@ -35,12 +36,17 @@ function waterfallSteps(context: Context, view: Kernels): Step[] {
   const ofKind = (kind: string): number => kernel.lost.filter((owner) => owner.kind === kind).reduce((sum, owner) => sum + owner.slots, 0);
   take('partial warps', 'lanes without a thread', ofKind('partial'), 'var(--partial)');
   take('finished threads', 'lanes whose thread has returned', ofKind('finished'), 'var(--finished)');
+  take('sequences', 'lanes that are off inside a division, an atomic or the like', ofKind('sequences'), 'var(--slots)');
   const shown = facts.worst.slice(0, mostBranches).filter((row) => row.slots >= leastShare * slots);
   for (const row of shown)
     take(placeLink(context, row), row.why, row.slots, ownerColour(context.ranks, row));
   const rest = facts.worst.slice(shown.length);
   take(plural(rest.length, 'other line'), '', rest.reduce((sum, row) => sum + row.slots, 0), 'var(--owner-6)');
   steps.push({ name: 'used', detail: `${(32 * kernel.efficiency).toFixed(1)} of 32 lanes`, from: 0, to: kernel.efficiency, colour: 'var(--used)' });
+  if (view.offShare !== undefined && view.offShare > 0) {
+    const on = kernel.efficiency * (1 - view.offShare);
+    steps.push({ name: 'of those, switched off', detail: `${percent(view.offShare)} of the lanes at work, by predicates; ${(32 * on).toFixed(1)} of 32 lanes are on`, from: on, to: kernel.efficiency, colour: 'var(--partial)' });
+  }
   return steps;
 }
 
@@ -186,6 +192,15 @@ function memoryPart(context: Context, view: Kernels): Child {
   );
 }
 
+/// Lines that lose most to predicates, where these switch off enough to care.
+function switchedOffPart(context: Context, view: Kernels): Child {
+  return h(
+    'ul',
+    { class: 'plain' },
+    (view.facts.switchedOff ?? []).slice(0, 10).map((row) => h('li', {}, placeLink(context, row), ' ', h('code', {}, lineText(context.run, row)), h('br'), h('small', {}, `${percent(row.share)} of the lanes at work, ${row.what}`))),
+  );
+}
+
 function kernelTable(context: Context): Child {
   if (context.views.length < 2) return null;
   const all = context.views.reduce((sum, view) => sum + view.cost, 0);
@@ -236,6 +251,7 @@ export class KernelView implements View {
         card('What would help', 'wide', advicePart(context, view)),
         card('Time', 'half', timePart(context, view)),
         card('Occupancy', 'half', occupancyPart(view)),
+        (view.offShare ?? 0) >= notableOff && view.facts.switchedOff && card('Lanes that predicates switch off', 'wide', switchedOffPart(context, view)),
         card('Memory', 'wide', memoryPart(context, view)),
       ),
     );

@@ -47,6 +47,7 @@ export class SourceView implements View {
     h('span', { class: 'legend-item' }, h('span', { class: 'legend-heat' }), 'lanes that branches of the line lost, in % of all'),
     h('span', { class: 'legend-item' }, h('span', { class: 'legend-active' }), 'how full the warps were that ran the line'),
   );
+  private readonly offLegend = h('span', { class: 'legend-item' }, h('span', { class: 'off some' }, '%'), 'lanes at work that predicates switch off');
   private readonly note = h('p', { class: 'note', role: 'status' });
   private readonly rows = h('div', { class: 'rows' });
   private readonly arcs = svg('svg', { class: 'arcs', 'aria-hidden': 'true' });
@@ -84,6 +85,8 @@ export class SourceView implements View {
     this.key_ = key;
     this.context = context;
     if (isOther) this.listFiles(context);
+    if (context.accounts.knowsOff) this.legend.append(this.offLegend);
+    else this.offLegend.remove();
     const worst = context.accounts.worst()[0];
     const slow = context.current ? fileOf(context.current.kernel) : '';
     const isKnown = (name: string): boolean => context.run.sources.some((source) => source.file === name);
@@ -258,6 +261,8 @@ export class SourceView implements View {
     const full = context?.influence.activeShare(place);
     const heat = h('span', { class: lost > 0 ? 'heat hot' : 'heat' }, lost >= 0.0005 ? percent(lost) : through >= 0.0005 ? `(${percent(through)})` : '');
     if (lost > 0) styled(heat, { '--share': `${Math.max(3, 100 * lost)}%` });
+    const offShare = account && context ? context.accounts.offShare(account.switchedOff) : 0;
+    const off = context?.accounts.knowsOff && h('span', { class: offShare > 0 ? 'off some' : 'off' }, offShare >= 0.0005 ? percent(offShare) : '');
     const lanes = h('span', { class: 'lanes-bar' });
     if (full !== undefined) {
       lanes.classList.add('known');
@@ -281,6 +286,7 @@ export class SourceView implements View {
       },
       h('span', { class: 'number' }, line),
       heat,
+      off,
       lanes,
       h('span', { class: 'arc-room' }),
       text,

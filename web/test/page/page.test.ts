@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from 'vitest';
-import { comparedReport, emptyReport, evilFile, evilName, evilReport, largeReport, smallKernel, smallReport, stoppedReport } from '../fixtures';
-import { settle, textOf as text, textsOf, useBrowser } from './browser';
+import { comparedReport, emptyReport, evilFile, evilName, evilReport, largeReport, predicatedReport, smallKernel, smallReport, stoppedReport } from '../fixtures';
+import { objections, settle, textOf as text, textsOf, useBrowser } from './browser';
 
 const { open } = useBrowser();
 describe('figures of a report', () => {
@@ -27,6 +27,30 @@ describe('figures of a report', () => {
     expect(await text(page, '.cards')).toContain('18 us (17 to 21)');
     expect(await page.locator('.curve').count()).toBe(3);
     expect(problems).toEqual([]);
+  });
+
+  it('tell of lanes that predicates switch off', async () => {
+    const { page, problems } = await open(predicatedReport(), '#kernel');
+    expect(await text(page, '.pickers .switched-off')).toBe('10.0 % of them switched off');
+    expect(await textsOf(page, '.waterfall li .count')).toEqual(['100.0 %', '5.0 %', '4.0 %', '50.0 %', '6.0 %', '35.0 %', '3.5 %']);
+    expect(await text(page, '.waterfall li:last-child')).toContain('10.0 % of the lanes at work, by predicates; 10.1 of 32 lanes are on');
+    expect(await text(page, '.cards')).toContain('10.0 % of the lanes at work, 70.0 % of its lanes');
+    expect(await objections(page)).toEqual([]);
+    await page.locator('#tab-source').click();
+    expect(await text(page, '#line-7 .off')).toBe('10.0 %');
+    expect(await text(page, '#line-5 .off')).toBe('');
+    expect(await text(page, '.legend')).toContain('lanes at work that predicates switch off');
+    expect(await text(page, '.account')).toContain('it became predicates');
+    await page.locator('#line-7').click();
+    expect(await text(page, '.account')).toContain('Predicates switch off 70.0 % of its lanes, 10.0 % of all at work.');
+    expect(await objections(page)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
+  it('say nothing of predicates where nothing is known', async () => {
+    const { page } = await open(smallReport());
+    expect(await page.locator('.off, .switched-off').count()).toBe(0);
+    expect(await text(page, '.legend')).not.toContain('predicates');
   });
 
   it('are those of the loop and of the memory access', async () => {

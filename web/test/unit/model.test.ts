@@ -5,7 +5,7 @@ import { diffLines } from '../../src/diff';
 import { headline } from '../../src/headline';
 import { Influence } from '../../src/influence';
 import { Accounts, fileOf, inShort, kernelViews, lineText, ownerRanks, slowest } from '../../src/model';
-import { smallKernel, smallRun } from '../fixtures';
+import { predicatedReport, smallKernel, smallRun } from '../fixtures';
 
 const file = 'examples/photon.cu';
 const at = (line: number): { file: string; line: number; column: number } => ({ file, line, column: 0 });
@@ -51,6 +51,30 @@ describe('accounts of lines', () => {
     expect(slowest(views)?.index).toBe(0);
     expect(lineText(run, at(4))).toBe('if (decide()) // 4');
     expect(lineText(run, at(400))).toBe('');
+  });
+});
+
+describe('lanes that predicates switch off', () => {
+  it('are shares of those at work', () => {
+    const run = predicatedReport().runs[0]!;
+    const views = kernelViews(run);
+    const accounts = new Accounts(run, views);
+    expect(views[0]!.offShare).toBeCloseTo(0.1);
+    expect(accounts.knowsOff).toBe(true);
+    expect(accounts.line(at(7))).toMatchObject({ used: 1600, switchedOff: 1120, lostSlots: 0 });
+    expect(accounts.line(at(5))).toBeUndefined();
+    expect(inShort(accounts, accounts.line(at(7))!)).toBe('predicates switch off 70.0\u00a0% of its lanes, 10.0\u00a0% of all at work');
+  });
+  it('are not known of every run', () => {
+    const views = kernelViews(smallRun());
+    expect(views[0]!.offShare).toBeUndefined();
+    expect(new Accounts(smallRun(), views).knowsOff).toBe(false);
+  });
+  it('and those inside sequences are no idle threads', () => {
+    const run = predicatedReport().runs[0]!;
+    Object.assign(run.kernels[0]!, { worst: [] });
+    run.profile.kernels[0]!.lost = [{ ...at(0), kind: 'sequences', slots: 6400 }];
+    expect(headline(run, kernelViews(run)[0])).toMatchObject({ grade: 'fair', text: 'Lanes that are off inside divisions, atomics and the like are 20.0\u00a0% of all' });
   });
 });
 
