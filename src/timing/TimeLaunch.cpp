@@ -29,7 +29,8 @@ void weighBranches(const profile::KernelTrace& trace, const DeviceCosts& costs,
   };
   launch.laneCycles = weigh(account.used, launch.threadInstructions) +
                       weigh(account.finished, launch.lostToFinished) +
-                      weigh(account.partial, launch.lostToPartial);
+                      weigh(account.partial, launch.lostToPartial) +
+                      all.of(double(launch.lostToSequences)); // no trace tells them apart
   for (std::size_t i = 0; i < launch.branches.size(); ++i) {
     profile::BranchProfile& branch = launch.branches[i];
     branch.lostCycles = weigh(account.branches[i], branch.lostSlots);
