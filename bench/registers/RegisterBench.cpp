@@ -7,10 +7,10 @@
 // Prints one line for each kernel and GPU, then one for each GPU: mean absolute error, bias, worst.
 // Needs a CUDA toolkit's ptxas; without one it says so and measures nothing.
 #include "analysis/LaunchBounds.h"
-#include "analysis/RegisterPressure.h"
 #include "frontend/DeviceCompiler.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/Ptxas.h"
+#include "lowering/registers/RegisterPressure.h"
 #include "machine/ResidentBlocks.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ int estimate(const llvm::Function& kernel, const machine::SmLimits& limits) {
   const analysis::LaunchBounds bounds = analysis::launchBoundsOf(kernel);
   const int most = machine::mostRegisters(limits, bounds.threads, bounds.blocks, bounds.registers);
   const int demand =
-      analysis::registerDemand(kernel, {.computeCapability = limits.computeCapability.number(),
+      lowering::registerDemand(kernel, {.computeCapability = limits.computeCapability.number(),
                                         .free = std::min(most, machine::freeRegisters(limits))});
   return std::min(demand, most);
 }

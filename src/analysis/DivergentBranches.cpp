@@ -13,10 +13,10 @@ namespace {
 
 using Choice = ThreadDependence::Choice;
 
-/// Instructions of LLVM's that compilers turn into selects. shape/Predication.cpp has a limit of
-/// its own, of 14: it counts machine instructions, after sequences and fused ones are known, for a
-/// time; here nothing is lowered, and a branch that is reported although it costs little does more
-/// harm than one that is not.
+/// Instructions of LLVM's that compilers turn into selects. lowering/steps/Predication.cpp has a
+/// limit of its own, of 14: it counts machine instructions, after sequences and fused ones are
+/// known, for a time; here nothing is lowered, and a branch that is reported although it costs
+/// little does more harm than one that is not.
 constexpr int mostPredicated = 12;
 
 /// Whether it decides on another turn of a loop: a side comes back here, another one does not.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/DescribeKernel.h"
 
-#include "analysis/AccountLengths.h"
 #include "analysis/BlockLines.h"
-#include "analysis/InstructionMix.h"
-#include "analysis/MachineSteps.h"
 #include "analysis/SourceSite.h"
 #include "analysis/WorkQueue.h"
 #include "engine/PrepareKernel.h"
 #include "engine/SourceLoops.h"
 #include "frontend/DeviceModule.h"
+#include "lowering/AccountLengths.h"
+#include "lowering/InstructionMix.h"
+#include "lowering/MachineSteps.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -288,7 +288,7 @@ void Describer::finish() {
 }
 
 /// The lines of a function's blocks and their edges.
-void describeCode(const FrameLayout& layout, const analysis::AccountLengths& lengths,
+void describeCode(const FrameLayout& layout, const lowering::AccountLengths& lengths,
                   std::uint32_t firstShape, analysis::LineTable& lines,
                   std::vector<profile::Stretch>& code) {
   const auto& blocks = layout.flow().blocks;
@@ -325,9 +325,9 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
   };
   const auto isUniform = [&](const llvm::Value& value) { return layout.isUniform(&value); };
   const std::size_t first = shape.blocks.size();
-  analysis::addShapes(layout.flow().blocks, {siteOf, isFree, isBarrier, isUniform}, shape);
-  const analysis::AccountLengths lengths =
-      analysis::accountLengths(layout.flow(), layout.joins(), layout.isKernel(), isUniform);
+  lowering::addShapes(layout.flow().blocks, {siteOf, isFree, isBarrier, isUniform}, shape);
+  const lowering::AccountLengths lengths =
+      lowering::accountLengths(layout.flow(), layout.joins(), layout.isKernel(), isUniform);
   for (std::size_t i = first; i < shape.blocks.size(); ++i) {
     CompiledBlock& block = function.blocks[i - first];
     shape.blocks[i].instructions = block.instructions = lengths.blocks[i - first];
@@ -341,11 +341,11 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
     for (const int turn : block.pollTurn)
       block.pollLength += function.blocks[std::size_t(turn)].instructions;
   describeCode(layout, lengths, std::uint32_t(first), lines, kernel.code);
-  analysis::addMachineSteps(layout.flow().blocks, siteOf, lengths.endInMeeting, first, shape);
+  lowering::addMachineSteps(layout.flow().blocks, siteOf, lengths.endInMeeting, first, shape);
   const auto arrives = [](const auto& sides) { return sides[0] + sides[1] > 0; };
   if (llvm::any_of(lengths.edges, arrives)) {
     function.arrivalShape = std::uint32_t(shape.blocks.size());
-    shape.blocks.push_back({.instructions = 1, .planned = {{analysis::stepToMeet()}}});
+    shape.blocks.push_back({.instructions = 1, .planned = {{lowering::stepToMeet()}}});
   }
 }
 

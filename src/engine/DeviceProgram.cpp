@@ -7,7 +7,6 @@
 #include "engine/DeviceProgram.h"
 #include "engine/BlocksMeet.h"
 
-#include "analysis/SourceDivisions.h"
 #include "engine/BlockCompiler.h"
 #include "engine/DescribeKernel.h"
 #include "engine/DeviceLaunchNames.h"
@@ -17,6 +16,7 @@
 #include "engine/PrivateSums.h"
 #include "engine/WalkCompiler.h"
 #include "ir/Kernels.h"
+#include "lowering/SourceDivisions.h"
 #include "ptx/FuseProducts.h"
 
 namespace heddle::engine {
@@ -161,7 +161,7 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   const ExtractedKernel extracted = extractKernel(*source_.module->getFunction(symbol));
   const std::vector<llvm::Function*>& functions = extracted.functions;
   if (source_.ptx.empty()) // nvcc's own divisions are there
-    analysis::markDivisions(*extracted.module);
+    lowering::markDivisions(*extracted.module);
   prepareKernel(functions, form_);
   std::vector<std::unique_ptr<FrameLayout>> layouts;
   for (llvm::Function* function : functions)

@@ -5,11 +5,11 @@
 #pragma once
 
 #include "analysis/LaunchBounds.h"
-#include "analysis/RegisterPressure.h"
 #include "engine/CodeForm.h"
 #include "engine/CompiledKernel.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/Ptxas.h"
+#include "lowering/registers/RegisterPressure.h"
 #include "profile/RegisterUse.h"
 #include "support/Error.h"
 
@@ -38,7 +38,7 @@ using PlacedVariables = std::map<std::string, std::byte*>;
 
 /// What decides how many registers a kernel gets.
 struct RegisterRules {
-  analysis::RegisterTarget target;
+  lowering::RegisterTarget target;
   int most = 255;        ///< of a thread: the device's limit, or what the launch bounds leave
   bool askPtxas = false; ///< where a toolkit is found
   bool useCache = true;  ///< for what ptxas said

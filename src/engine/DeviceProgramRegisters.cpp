@@ -11,9 +11,9 @@ namespace {
 constexpr int bytesOfRegister = 4;
 
 profile::RegisterUse estimate(const llvm::Function& kernel, const RegisterRules& rules) {
-  analysis::RegisterTarget target = rules.target;
+  lowering::RegisterTarget target = rules.target;
   target.free = std::min(target.free, rules.most); // the compiler, too, tries to stay below
-  const int demand = analysis::registerDemand(kernel, target);
+  const int demand = lowering::registerDemand(kernel, target);
   return {.registers = std::min(demand, rules.most),
           .spillBytes = bytesOfRegister * std::max(demand - rules.most, 0),
           .source = profile::RegisterSource::Kind::Estimate};

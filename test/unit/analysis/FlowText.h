@@ -4,7 +4,6 @@
 // one return. Blocks and values go by their names.
 #pragma once
 
-#include "analysis/AccountLengths.h"
 #include "analysis/Joins.h"
 #include "analysis/Uniformity.h"
 #include "frontend/DeviceModule.h"
@@ -26,10 +25,8 @@ public:
   }
 
   const Joins& joins() const { return joins_; }
-  AccountLengths lengths() const {
-    return accountLengths(flow_, joins_, true,
-                          [&](const llvm::Value& value) { return uniformity_.isUniform(&value); });
-  }
+  const ControlFlow& flow() const { return flow_; }
+  const Uniformity& uniformity() const { return uniformity_; }
 
   int number(const std::string& block) const {
     for (std::size_t i = 0; i < flow_.blocks.size(); ++i)
