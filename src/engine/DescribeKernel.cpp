@@ -7,9 +7,7 @@
 #include "engine/PrepareKernel.h"
 #include "engine/SourceLoops.h"
 #include "frontend/DeviceModule.h"
-#include "lowering/AccountLengths.h"
-#include "lowering/InstructionMix.h"
-#include "lowering/MachineSteps.h"
+#include "lowering/Lower.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/Dominators.h>
@@ -288,29 +286,30 @@ void Describer::finish() {
 }
 
 /// The lines of a function's blocks and their edges.
-void describeCode(const FrameLayout& layout, const lowering::AccountLengths& lengths,
+void describeCode(const FrameLayout& layout, const lowering::LoweredFunction& lowered,
                   std::uint32_t firstShape, analysis::LineTable& lines,
                   std::vector<profile::Stretch>& code) {
   const auto& blocks = layout.flow().blocks;
   code.resize(codeNumber(firstShape + std::uint32_t(blocks.size())));
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto shape = firstShape + std::uint32_t(i);
-    code[codeNumber(shape)] = analysis::blockLines(*blocks[i], lengths.instructions[i],
-                                                   lengths.blocks[i], lengths.isMachineCode, lines);
+    code[codeNumber(shape)] =
+        analysis::blockLines(*blocks[i], lowered.shares[i], lowered.blocks[i].instructions,
+                             lowered.isMachineCode, lines);
     for (const int side : {0, 1})
-      if (const std::uint32_t length = lengths.edges[i][std::size_t(side)]; length > 0)
+      if (const std::uint32_t length = lowered.edges[i][std::size_t(side)]; length > 0)
         code[codeNumber(shape, side)] = {{lines.numberOf(*blocks[i]->getTerminator()), length}};
   }
 }
 
-/// What timing needs to know of a function's blocks, and their lines.
-void describeShape(const FrameLayout& layout, const KernelSites& sites, CompiledFunction& function,
-                   analysis::LineTable& lines, CompiledKernel& kernel) {
-  profile::KernelShape& shape = kernel.shape;
+/// The machine instructions of a function.
+lowering::LoweredFunction lowered(const FrameLayout& layout, const KernelSites& sites,
+                                  int& values) {
   const auto siteOf = [&](const llvm::Instruction& instruction) {
     const auto found = sites.accesses.find(&instruction);
     return found == sites.accesses.end() ? -1 : found->second;
   };
+  const auto spaceOf = [&](int site) { return sites.faults[std::size_t(site)].space; };
   const auto isFree = [](const llvm::Instruction& instruction) {
     return instruction.getMetadata(addressMetadata) != nullptr;
   };
@@ -324,28 +323,30 @@ void describeShape(const FrameLayout& layout, const KernelSites& sites, Compiled
            &endingInstruction(*instruction.getParent()) == &instruction && !isNumbered(instruction);
   };
   const auto isUniform = [&](const llvm::Value& value) { return layout.isUniform(&value); };
-  const std::size_t first = shape.blocks.size();
-  lowering::addShapes(layout.flow().blocks, {siteOf, isFree, isBarrier, isUniform}, shape);
-  const lowering::AccountLengths lengths =
-      lowering::accountLengths(layout.flow(), layout.joins(), layout.isKernel(), isUniform);
-  for (std::size_t i = first; i < shape.blocks.size(); ++i) {
-    CompiledBlock& block = function.blocks[i - first];
-    shape.blocks[i].instructions = block.instructions = lengths.blocks[i - first];
-    block.edgeInstructions = lengths.edges[i - first];
-    for (profile::Step& step : shape.blocks[i].steps)
-      if (step.site >= 0 &&
-          sites.faults[std::size_t(step.site)].space != profile::MemorySpace::Global)
-        step.space = sites.faults[std::size_t(step.site)].space;
+  return lowering::lower({layout.flow(),
+                          layout.joins(),
+                          layout.isKernel(),
+                          {siteOf, spaceOf, isFree, isBarrier, isUniform}},
+                         values);
+}
+
+/// What timing needs to know of a function's blocks, and their lines.
+void describeShape(const FrameLayout& layout, const KernelSites& sites, CompiledFunction& function,
+                   analysis::LineTable& lines, CompiledKernel& kernel) {
+  lowering::LoweredFunction made = lowered(layout, sites, kernel.shape.values);
+  for (std::size_t i = 0; i < made.blocks.size(); ++i) {
+    function.blocks[i].instructions = made.blocks[i].instructions;
+    function.blocks[i].edgeInstructions = made.edges[i];
   }
   for (CompiledBlock& block : function.blocks)
     for (const int turn : block.pollTurn)
       block.pollLength += function.blocks[std::size_t(turn)].instructions;
-  describeCode(layout, lengths, std::uint32_t(first), lines, kernel.code);
-  lowering::addMachineSteps(layout.flow().blocks, siteOf, lengths.endInMeeting, first, shape);
-  const auto arrives = [](const auto& sides) { return sides[0] + sides[1] > 0; };
-  if (llvm::any_of(lengths.edges, arrives)) {
-    function.arrivalShape = std::uint32_t(shape.blocks.size());
-    shape.blocks.push_back({.instructions = 1, .planned = {{lowering::stepToMeet()}}});
+  std::vector<profile::BlockShape>& shapes = kernel.shape.blocks;
+  describeCode(layout, made, std::uint32_t(shapes.size()), lines, kernel.code);
+  std::ranges::move(made.blocks, std::back_inserter(shapes));
+  if (made.arrival) {
+    function.arrivalShape = std::uint32_t(shapes.size());
+    shapes.push_back(*std::move(made.arrival));
   }
 }
 

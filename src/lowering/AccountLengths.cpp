@@ -6,14 +6,12 @@
 #include "lowering/AccountLengths.h"
 
 #include "lowering/MachineLength.h"
-#include "ptx/BlockMark.h"
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
-#include <optional>
 
 namespace heddle::lowering {
 namespace {
@@ -41,7 +39,6 @@ public:
     }
     return {.blocks = result_,
             .edges = std::vector<std::array<std::uint32_t, 2>>(result_.size()),
-            .endInMeeting = {},
             .instructions = std::move(instructions_)};
   }
 
@@ -184,57 +181,10 @@ private:
   std::vector<std::vector<std::uint32_t>> instructions_;
 };
 
-/// The lengths that ptxas gave the blocks; nothing where it was not asked.
-std::optional<AccountLengths> fromMachineCode(const ControlFlow& flow, const Joins& joins) {
-  AccountLengths found;
-  std::vector<ptx::Meeting> meetings(flow.blocks.size(), ptx::Meeting::None);
-  bool isKnown = false;
-  for (std::size_t block = 0; block < flow.blocks.size(); ++block) {
-    std::uint32_t length = 0;
-    std::vector<std::uint32_t>& shares = found.instructions.emplace_back();
-    for (const llvm::Instruction& instruction : *flow.blocks[block]) {
-      const auto mark = ptx::markOf(instruction);
-      shares.push_back(mark || llvm::isa<llvm::PHINode>(instruction) ? 0 : 1);
-      if (mark && mark->isBegin()) {
-        meetings[block] = mark->meeting;
-      } else if (mark && mark->length) {
-        length += *mark->length;
-        isKnown = true;
-      }
-    }
-    found.blocks.push_back(length);
-  }
-  if (!isKnown)
-    return {};
-  const auto waits = [&](std::size_t from, int to) -> std::uint32_t {
-    const ptx::Meeting meeting = meetings[std::size_t(to)];
-    return meeting == ptx::Meeting::All ||
-                   (meeting == ptx::Meeting::ByGoing && joins.contains(joins.loopOf(to), int(from)))
-               ? 1
-               : 0; // BSYNC
-  };
-  found.isMachineCode = true;
-  found.edges.resize(flow.blocks.size());
-  found.endInMeeting.resize(flow.blocks.size());
-  for (std::size_t block = 0; block < flow.blocks.size(); ++block) {
-    const std::vector<int>& after = flow.successors[block];
-    if (after.size() == 1) {
-      found.blocks[block] += waits(block, after.front());
-      found.endInMeeting[block] = waits(block, after.front()) > 0;
-    }
-    for (std::size_t side = 0; after.size() == 2 && side < 2; ++side)
-      found.edges[block][side] = waits(block, after[side]);
-  }
-  return found;
-}
-
 } // namespace
 
-AccountLengths accountLengths(const analysis::ControlFlow& flow, const analysis::Joins& joins,
-                              bool isKernel,
-                              llvm::function_ref<bool(const llvm::Value&)> isUniform) {
-  if (std::optional<AccountLengths> known = fromMachineCode(flow, joins))
-    return *std::move(known);
+AccountLengths modelLengths(const analysis::ControlFlow& flow, const analysis::Joins& joins,
+                            bool isKernel, llvm::function_ref<bool(const llvm::Value&)> isUniform) {
   return LengthFinder(flow, joins, isKernel, isUniform).find();
 }
 

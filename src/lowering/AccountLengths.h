@@ -27,15 +27,13 @@ struct AccountLengths {
   std::vector<std::uint32_t> blocks;
   /// Of the edges of a two-way branch, more: what lanes that take it execute by themselves.
   std::vector<std::array<std::uint32_t, 2>> edges;
-  std::vector<bool> endInMeeting; ///< blocks that end where lanes meet; empty where nobody knows
   /// Of each block's instructions, in order: their own lengths, without what is added. Where ptxas
   /// gave the lengths of blocks, only how to share them.
   std::vector<std::vector<std::uint32_t>> instructions;
-  bool isMachineCode = false; ///< ptxas gave the lengths of blocks
 };
 
-AccountLengths accountLengths(const analysis::ControlFlow& flow, const analysis::Joins& joins,
-                              bool isKernel,
-                              llvm::function_ref<bool(const llvm::Value&)> isUniform);
+/// As a model says, where ptxas was not asked.
+AccountLengths modelLengths(const analysis::ControlFlow& flow, const analysis::Joins& joins,
+                            bool isKernel, llvm::function_ref<bool(const llvm::Value&)> isUniform);
 
 } // namespace heddle::lowering

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lowering/MachineLength.h"
 
-#include "lowering/InstructionMix.h"
 #include "lowering/SourceDivisions.h"
+#include "lowering/steps/ModelSteps.h"
 
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>

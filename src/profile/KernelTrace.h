@@ -11,7 +11,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <vector>
 
 namespace heddle::profile {
@@ -72,29 +71,46 @@ struct Step {
 
 inline constexpr std::size_t scoreboardCount = 6;
 
-struct BlockShape {
-  std::vector<Step> steps;
-  std::uint32_t instructions = 0; ///< that the account counts
-  /// Where the block ends in a short branch: its steps and those of both sides in one sequence,
-  /// which a warp runs without a jump, lanes switched off.
-  std::vector<Step> withSides = {};
-  bool isShortSide = false; ///< its steps are in `withSides` of the block before it
-  /// The machine instructions that ptxas made of the block and what runs with it, where they are
-  /// known; as many rounds of a loop as it unrolled.
-  std::optional<std::vector<Step>> planned = {};
-  unsigned rounds = 1;
+/// What a basic block asks for by itself, whichever block's steps do it.
+struct BlockWork {
+  struct Use {
+    int site = -1;
+    AccessKind kind = AccessKind::Load;
+  };
+  std::array<std::uint32_t, unitCount> issues{}; ///< machine instructions, by unit
+  std::uint32_t meetings = 0; ///< of its branches, how many say or wait where the sides meet
+  std::uint32_t steps = 0;
+  bool hasBarrier = false;
+  std::vector<Use> accesses; ///< that have a site, in order
 
-  double stepsOnAverage() const {
-    return planned ? double(planned->size()) / rounds : double(steps.size());
+  void add(const Step& step) {
+    issues[std::size_t(step.unit)] += step.issues;
+    meetings += step.marksMeeting ? 1 : 0;
+    ++steps;
+    hasBarrier = hasBarrier || step.kind == StepKind::Barrier;
+    if (step.kind == StepKind::Access && step.site >= 0)
+      accesses.push_back({step.site, step.access});
   }
-  /// What a warp issues when it runs the block.
-  const std::vector<Step>& issued() const;
 };
 
-inline const std::vector<Step>& BlockShape::issued() const {
-  static const std::vector<Step> nothing;
-  return isShortSide ? nothing : withSides.empty() ? steps : withSides;
+inline BlockWork workOf(const std::vector<Step>& steps) {
+  BlockWork work;
+  for (const Step& step : steps)
+    work.add(step);
+  return work;
 }
+
+/// A basic block as a GPU's compiler left it (lowering/Lower.h).
+struct BlockShape {
+  /// What a warp issues when it runs the block. ptxas moves instructions: these may do the work of
+  /// blocks before and behind it too, whose steps are none then.
+  std::vector<Step> steps;
+  std::uint32_t instructions = 0; ///< that the account counts
+  bool isMachineCode = false;     ///< the steps are those that ptxas made and planned
+  unsigned rounds = 1;            ///< of the loop around it that the steps are: ptxas unrolls
+  bool isRunBefore = false;       ///< its work is in the steps of another block
+  BlockWork work = {};
+};
 
 /// Whose threads take their work from one counter, if they do (analysis/WorkQueue.h).
 enum class WorkCounter : std::uint8_t { None, OfBlocks, OfTheGrid };

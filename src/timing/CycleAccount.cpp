@@ -18,12 +18,8 @@ CycleAccount weighInCycles(const profile::KernelTrace& trace, const DeviceCosts&
   if (trace.shape == nullptr)
     return account;
   std::vector<double> cycles;
-  for (const profile::BlockShape& block : trace.shape->blocks) {
-    double sum = 0;
-    for (const profile::Step& step : block.steps)
-      sum += costs.issueCycles(step);
-    cycles.push_back(sum);
-  }
+  for (const profile::BlockShape& block : trace.shape->blocks)
+    cycles.push_back(costs.issueCycles(block.work));
   for (const profile::BlockTrace& block : trace.blocks)
     for (const profile::WarpTrace& warp : block.warps)
       for (const auto& [shape, number, traffic] : warp.executions) {

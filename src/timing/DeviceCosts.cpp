@@ -147,8 +147,14 @@ void DeviceCosts::setMultiply24(const machine::Device& device) {
                             : 2 * serviceOf(Unit::Shift) + serviceOf(Unit::IntMultiply);
 }
 
-double DeviceCosts::issueCycles(const profile::Step& step) const {
-  return issuesOf(step) * std::max(slot, schedulers * serviceOf(step.unit));
+double DeviceCosts::issueCycles(const profile::BlockWork& work) const {
+  double cycles = 0;
+  for (std::size_t unit = 0; unit < profile::unitCount; ++unit) {
+    const bool marks = isDivided && unit == std::size_t(profile::Unit::Control);
+    cycles += (work.issues[unit] + (marks ? work.meetings : 0)) *
+              std::max(slot, schedulers * service[unit]);
+  }
+  return cycles;
 }
 
 } // namespace heddle::timing

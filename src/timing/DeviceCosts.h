@@ -67,8 +67,8 @@ struct DeviceCosts {
     return step.issues + (isDivided && step.marksMeeting ? 1 : 0);
   }
 
-  /// Cycles for which a step keeps one scheduler's share of the multiprocessor busy.
-  double issueCycles(const profile::Step& step) const;
+  /// Cycles for which a block's work keeps one scheduler's share of the multiprocessor busy.
+  double issueCycles(const profile::BlockWork& work) const;
 
 private:
   void setControl(const machine::Device& device);

@@ -7,6 +7,7 @@
 //   4. Take the multiprocessor that is done last, and say what bounds the time.
 #include "timing/Estimate.h"
 
+#include "support/Invariant.h"
 #include "timing/ContendedAtomics.h"
 #include "timing/MemoryShares.h"
 #include "timing/SmReplay.h"
@@ -114,8 +115,7 @@ double cyclesForCode(const profile::KernelTrace& trace, const DeviceCosts& costs
   double instructions = 0;
   for (std::size_t i = 0; i < isRun.size(); ++i)
     if (const profile::BlockShape& block = trace.shape->blocks[i]; isRun[i])
-      for (const profile::Step& step :
-           costs.isDivided&& block.planned ? *block.planned : block.issued())
+      for (const profile::Step& step : block.steps)
         instructions += costs.issuesOf(step);
   return costs.newCode * std::max(0.0, instructions - codeOfTheGap);
 }
@@ -151,6 +151,8 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   if (trace.blocks.empty() || launch.residentBlocks < 1)
     return timing;
   const DeviceCosts costs(device);
+  HEDDLE_INVARIANT(costs.isDivided || !hasPlan(*trace.shape),
+                   "plans are for devices whose machine code can be read");
   const TraceSample sample = sampleOf(trace);
   const std::int64_t busy = std::min<std::int64_t>(device.multiprocessors, launch.blocks);
   const std::int64_t perSm = (launch.blocks + busy - 1) / busy;
@@ -195,7 +197,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);
   timing.bound = boundOf(launchSeconds, timing.seconds, timing.issueBusy, timing.memoryBusy);
   timing.kind = kindOf(trace, device, launch, timing);
-  timing.isMachineCode = costs.isDivided && hasPlan(*trace.shape);
+  timing.isMachineCode = hasPlan(*trace.shape);
   timing.sampledBlocks = std::int64_t(trace.blocks.size());
   timing.spread = sample.error;
   timing.replayedSteps = result.steps;

@@ -44,9 +44,9 @@ double shareOf(const Region& region, const Use& use, const CacheContents& cache,
 std::set<std::uint32_t> sitesThatRead(const profile::KernelShape& shape) {
   std::set<std::uint32_t> sites;
   for (const profile::BlockShape& block : shape.blocks)
-    for (const profile::Step& step : block.steps)
-      if (step.site >= 0 && step.access != profile::AccessKind::Store)
-        sites.insert(std::uint32_t(step.site));
+    for (const auto& [site, kind] : block.work.accesses)
+      if (kind != profile::AccessKind::Store)
+        sites.insert(std::uint32_t(site));
   return sites;
 }
 

@@ -48,11 +48,10 @@ public:
 private:
   /// The traffic of a block follows the order of its accesses.
   void passTraffic(const profile::BlockShape& block, bool keep) {
-    for (const profile::Step& step : block.steps) {
+    for (const profile::BlockWork::Use& access : block.work.accesses) {
       if (next_ >= from_.traffic.size())
         return;
-      const bool isNext = step.kind == profile::StepKind::Access && step.site >= 0 &&
-                          from_.traffic[next_].site == step.site;
+      const bool isNext = from_.traffic[next_].site == access.site;
       if (isNext && keep)
         to_.traffic.push_back(from_.traffic[next_]);
       next_ += isNext ? 1 : 0;

@@ -114,9 +114,9 @@ public:
     double place = 0;
     for (const profile::BlockShape& block : trace.shape->blocks) {
       places_.push_back(place);
-      for (const Step& step : stepsOf(block))
+      for (const Step& step : block.steps)
         place += costs.issuesOf(step);
-      accesses_.push_back(std::ranges::any_of(stepsOf(block), [](const Step& step) {
+      accesses_.push_back(std::ranges::any_of(block.steps, [](const Step& step) {
         return step.kind == StepKind::Access && step.site >= 0;
       }));
     }
@@ -129,14 +129,6 @@ public:
   ReplayResult run();
 
 private:
-  /// Whether a block's steps are those that ptxas planned, or guessed ones. A plan is for
-  /// schedulers that have their own units.
-  bool isPlanned(const profile::BlockShape& block) const {
-    return costs_.isDivided && block.planned;
-  }
-  const std::vector<Step>& stepsOf(const profile::BlockShape& block) const {
-    return isPlanned(block) ? *block.planned : block.issued();
-  }
   /// That the warp runs.
   const profile::BlockShape& blockOf(const Warp& warp) const {
     return trace_.shape->blocks[warp.trace->executions[warp.execution].block];
@@ -170,9 +162,6 @@ private:
     return costs_.isDivided && unit != std::size_t(profile::Unit::LoadStore);
   }
   std::size_t following(const Warp& warp) const;
-  bool issuesNothing(const profile::BlockShape& block) const {
-    return isPlanned(block) ? block.planned->empty() : block.isShortSide;
-  }
   bool partsHere(const Warp& warp) const;
   double jump(Warp& warp, double time);
   bool isFree(const Scheduler& scheduler, int number) const;
@@ -316,12 +305,11 @@ void Multiprocessor::beginBlock(int slot, double time) {
 const Step* Multiprocessor::nextStep(Warp& warp) {
   for (; warp.execution < warp.end; ++warp.execution, warp.step = 0) {
     const profile::BlockShape& block = blockOf(warp);
-    const bool planned = isPlanned(block);
-    if (planned && warp.entered != warp.execution)
+    if (block.isMachineCode && warp.entered != warp.execution)
       enter(warp, block);
-    const std::vector<Step>& steps = stepsOf(block);
-    for (; !(planned && warp.isLeftOut) && warp.step < steps.size(); ++warp.step) {
-      const Step& step = steps[warp.step];
+    const bool isLeftOut = block.isMachineCode && warp.isLeftOut;
+    for (; !isLeftOut && warp.step < block.steps.size(); ++warp.step) {
+      const Step& step = block.steps[warp.step];
       if (step.kind == StepKind::Access && step.issues == 0) {
         trafficOf(warp, step);
         if (step.result >= 0) // a store to an argument of its own has none
@@ -460,7 +448,7 @@ profile::Traffic Multiprocessor::trafficOf(Warp& warp, const Step& step) const {
   profile::Traffic traffic{step.site, std::uint16_t(sectors), 0};
   if (step.site < 0)
     traffic.transactions = 1;
-  else if (isPlanned(blockOf(warp)))
+  else if (blockOf(warp).isMachineCode)
     traffic = plannedTraffic(warp, step);
   else if (warp.traffic < warp.trace->traffic.size() &&
            warp.trace->traffic[warp.traffic].site == step.site)
@@ -585,7 +573,7 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
 /// The execution after this one that issues anything.
 std::size_t Multiprocessor::following(const Warp& warp) const {
   std::size_t next = warp.execution + 1;
-  while (next < warp.end && issuesNothing(trace_.shape->blocks[warp.trace->executions[next].block]))
+  while (next < warp.end && trace_.shape->blocks[warp.trace->executions[next].block].isRunBefore)
     ++next;
   return next;
 }

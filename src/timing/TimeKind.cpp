@@ -27,10 +27,9 @@ struct Traced {
 private:
   void add(const profile::BlockShape& block) {
     instructions += block.instructions;
-    for (const profile::Step& step : block.steps) {
-      steps += step.issues;
-      doubles += step.unit == profile::Unit::Fp64 ? step.issues : 0;
-    }
+    for (const std::uint32_t issues : block.work.issues)
+      steps += issues;
+    doubles += block.work.issues[std::size_t(profile::Unit::Fp64)];
   }
 };
 
@@ -51,8 +50,7 @@ profile::TimeKind kindByBound(profile::Bound bound) {
 } // namespace
 
 bool hasPlan(const profile::KernelShape& shape) {
-  return std::ranges::any_of(
-      shape.blocks, [](const profile::BlockShape& block) { return block.planned.has_value(); });
+  return std::ranges::any_of(shape.blocks, &profile::BlockShape::isMachineCode);
 }
 
 profile::TimeKind kindOf(const profile::KernelTrace& trace, const machine::Device& device,

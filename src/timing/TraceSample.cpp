@@ -22,9 +22,13 @@ bool meets(const profile::KernelShape& shape) {
     return step.kind == profile::StepKind::Barrier;
   };
   return std::ranges::any_of(shape.blocks, [&](const profile::BlockShape& block) {
-    return std::ranges::any_of(block.steps, isBarrier) ||
-           (block.planned && std::ranges::any_of(*block.planned, isBarrier));
+    return block.work.hasBarrier || std::ranges::any_of(block.steps, isBarrier);
   });
+}
+
+/// What an execution of a block takes to replay, on average.
+double stepsOf(const profile::BlockShape& block) {
+  return block.isMachineCode ? double(block.steps.size()) / block.rounds : block.work.steps;
 }
 
 /// Pieces of a warp's trace, from all over it.
@@ -116,7 +120,7 @@ double stepsOfABlock(const profile::KernelTrace& trace) {
   for (const profile::BlockTrace& block : trace.blocks)
     for (const profile::WarpTrace& warp : block.warps)
       for (const auto& execution : warp.executions)
-        steps += trace.shape->blocks[execution.block].stepsOnAverage();
+        steps += stepsOf(trace.shape->blocks[execution.block]);
   return steps / double(trace.blocks.size());
 }
 

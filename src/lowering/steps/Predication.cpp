@@ -39,11 +39,11 @@ SmallVector<const BasicBlock*, 2> shortSides(const BasicBlock& block) {
 
 /// ptxas jumps where the sides have more instructions than this, or something that all lanes do
 /// together.
-bool canBePredicated(ArrayRef<profile::BlockShape*> sides) {
+bool canBePredicated(ArrayRef<BlockSteps*> sides) {
   constexpr int longest = 14;
   int issues = 0;
-  for (const profile::BlockShape* side : sides)
-    for (const Step& step : side->steps) {
+  for (const BlockSteps* side : sides)
+    for (const Step& step : side->own) {
       if (step.kind == StepKind::Branch)
         continue;
       if (step.kind == StepKind::Barrier || step.kind == StepKind::Fence ||
@@ -66,38 +66,38 @@ void addOperand(Step& step, int value) {
 
 /// Both sides run behind the condition, and then what follows them, in one sequence. Sides with
 /// accesses stay where they are, since only one that some lane takes moves bytes.
-void runBothSides(profile::BlockShape& head, ArrayRef<profile::BlockShape*> sides, int copies,
-                  profile::BlockShape* join, profile::KernelShape& to) {
-  for (profile::BlockShape* side : sides)
-    dropBranch(side->steps);
+void runBothSides(BlockSteps& head, ArrayRef<BlockSteps*> sides, int copies, BlockSteps* join,
+                  int& values) {
+  for (BlockSteps* side : sides)
+    dropBranch(side->own);
   const auto isAccess = [](const Step& step) { return step.kind == StepKind::Access; };
-  if (any_of(sides, [&](const auto* side) { return any_of(side->steps, isAccess); })) {
-    head.steps.back().kind = StepKind::Compute; // waits for the condition
-    head.steps.back().issues = 0;
+  if (any_of(sides, [&](const auto* side) { return any_of(side->own, isAccess); })) {
+    head.own.back().kind = StepKind::Compute; // waits for the condition
+    head.own.back().issues = 0;
     return;
   }
-  Step& condition = head.steps.back(); // from here on it only says when the lanes are known
+  Step& condition = head.own.back(); // from here on it only says when the lanes are known
   condition = {.kind = StepKind::Merge,
                .issues = 0,
                .waitsForPredicate = true,
-               .result = to.values++,
+               .result = values++,
                .operands = condition.operands};
-  std::vector<Step> all = head.steps;
-  for (profile::BlockShape* side : sides)
-    for (Step step : side->steps) {
+  std::vector<Step> all = head.own;
+  for (BlockSteps* side : sides)
+    for (Step step : side->own) {
       addOperand(step, condition.result);
       all.push_back(step);
     }
   for (int i = 0; i < copies; ++i)
-    all.push_back({.unit = Unit::IntAdd, .operands = head.steps.back().operands});
+    all.push_back({.unit = Unit::IntAdd, .operands = head.own.back().operands});
   if (join != nullptr) {
-    append_range(all, join->issued());
-    join->isShortSide = true;
+    append_range(all, join->run());
+    join->issued.emplace();
   }
   scheduleSteps(all);
-  head.withSides = std::move(all);
-  for (profile::BlockShape* side : sides)
-    side->isShortSide = true;
+  head.issued = std::move(all);
+  for (BlockSteps* side : sides)
+    side->issued.emplace();
 }
 
 /// Values that both sides write: the first must not overwrite what the second one reads.
@@ -123,19 +123,19 @@ const BasicBlock* joinOf(const BasicBlock& head, ArrayRef<const BasicBlock*> sid
 
 } // namespace
 
-void predicateShortSides(ArrayRef<BasicBlock*> blocks, std::size_t first,
-                         profile::KernelShape& to) {
-  DenseMap<const BasicBlock*, profile::BlockShape*> shapes;
+void predicateShortSides(ArrayRef<BasicBlock*> blocks, std::vector<BlockSteps>& steps,
+                         int& values) {
+  DenseMap<const BasicBlock*, BlockSteps*> stepsOf;
   for (std::size_t i = 0; i < blocks.size(); ++i)
-    shapes[blocks[i]] = &to.blocks[first + i];
+    stepsOf[blocks[i]] = &steps[i];
   for (const BasicBlock* block : reverse(blocks)) { // what follows a branch before the branch
     const SmallVector<const BasicBlock*, 2> found = shortSides(*block);
-    SmallVector<profile::BlockShape*, 2> sides;
+    SmallVector<BlockSteps*, 2> sides;
     for (const BasicBlock* side : found)
-      sides.push_back(shapes.lookup(side));
+      sides.push_back(stepsOf.lookup(side));
     if (!sides.empty() && !is_contained(sides, nullptr) && canBePredicated(sides))
-      runBothSides(*shapes[block], sides, countCopies(found), shapes.lookup(joinOf(*block, found)),
-                   to);
+      runBothSides(*stepsOf[block], sides, countCopies(found),
+                   stepsOf.lookup(joinOf(*block, found)), values);
   }
 }
 

@@ -58,7 +58,7 @@ const BasicBlock* StepBuilder::meetingPoint(const BasicBlock* block) const {
 
 /// Casts, freezes and constant offsets: their value is there when their operand is.
 bool StepBuilder::isPassedOn(const Instruction& instruction) const {
-  if (hints_.isFree(instruction) && instruction.getNumOperands() > 0)
+  if (facts_.isFree(instruction) && instruction.getNumOperands() > 0)
     return true;
   if (isa<SExtInst, ZExtInst, TruncInst, BitCastInst, PtrToIntInst, IntToPtrInst, AddrSpaceCastInst,
           FreezeInst, ExtractValueInst, ExtractElementInst>(instruction))
@@ -75,8 +75,8 @@ int StepBuilder::numberOf(const Value* value) {
     return profile::noValue; // constants and arguments are there from the beginning
   if (isPassedOn(*instruction))
     return numberOf(instruction->getOperand(0));
-  const auto [place, isNew] = numbers_.try_emplace(value, to_.values);
-  to_.values += isNew ? 1 : 0;
+  const auto [place, isNew] = numbers_.try_emplace(value, values_);
+  values_ += isNew ? 1 : 0;
   return place->second;
 }
 
@@ -102,7 +102,7 @@ StepBuilder::Operands StepBuilder::operandsOf(const Instruction& instruction) {
 void StepBuilder::emit(Step step, ArrayRef<int> operands) {
   for (std::size_t i = 0; i < std::min(operands.size(), step.operands.size()); ++i)
     step.operands[i] = operands[i];
-  shape_->steps.push_back(step);
+  steps_->push_back(step);
 }
 
 /// More places than a step has operands become several steps.
@@ -128,7 +128,7 @@ int StepBuilder::compareAgain(const CmpInst& comparison) {
       operands.push_back(numberOf(operand));
       continue;
     }
-    operands.push_back(to_.values++);
+    operands.push_back(values_++);
     emit({.kind = StepKind::Access,
           .unit = Unit::LoadStore,
           .space = profile::MemorySpace::Shared, // constants lie about as near
@@ -136,7 +136,7 @@ int StepBuilder::compareAgain(const CmpInst& comparison) {
           .result = operands.back()},
          {});
   }
-  const int result = to_.values++;
+  const int result = values_++;
   emit({.unit = Unit::Int32, .result = result}, operands);
   return result;
 }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "lowering/FlowFacts.h"
-#include "lowering/InstructionMix.h"
+#include "lowering/InstructionFacts.h"
 
 #include <llvm/IR/Instructions.h>
 
@@ -17,11 +17,11 @@ bool isBuiltinCall(const llvm::Instruction& instruction);
 
 class StepBuilder {
 public:
-  StepBuilder(const FlowFacts& flow, const ShapeHints& hints, profile::KernelShape& to)
-      : flow_(flow), hints_(hints), to_(to) {}
+  StepBuilder(const FlowFacts& flow, const InstructionFacts& facts, int& values)
+      : flow_(flow), facts_(facts), values_(values) {}
 
-  /// Appends an empty shape; what is added goes there.
-  profile::BlockShape& begin() { return *(shape_ = &to_.blocks.emplace_back()); }
+  /// What is added from now on goes there.
+  void begin(std::vector<profile::Step>& steps) { steps_ = &steps; }
   void add(const llvm::Instruction& instruction);
 
 private:
@@ -49,9 +49,9 @@ private:
   void addAccess(const llvm::Instruction& instruction, profile::AccessKind kind);
 
   const FlowFacts& flow_;
-  const ShapeHints& hints_;
-  profile::KernelShape& to_;
-  profile::BlockShape* shape_ = nullptr;
+  const InstructionFacts& facts_;
+  int& values_; ///< how many numbers are in use
+  std::vector<profile::Step>* steps_ = nullptr;
   llvm::DenseMap<const llvm::Value*, int> numbers_;
 };
 

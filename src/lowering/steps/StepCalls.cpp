@@ -48,7 +48,7 @@ bool StepBuilder::isDivided(const BasicBlock& block) const {
     const auto* branch = dyn_cast<BranchInst>(node->getBlock()->getTerminator());
     if (branch != nullptr && branch->isConditional() &&
         !flow_.postDominators.dominates(&block, node->getBlock()) &&
-        !hints_.isUniform(*branch->getCondition()))
+        !facts_.isUniform(*branch->getCondition()))
       return true;
   }
   return false;
@@ -60,7 +60,7 @@ void StepBuilder::gatherFor(const CallInst& call) {
   const bool maskIsLast = call.getCalledFunction()->getName().contains(".redux.");
   const Value* mask = call.getArgOperand(maskIsLast ? 1 : 0);
   const auto isGather = [](const Step& step) { return step.kind == StepKind::Gather; };
-  if (any_of(shape_->steps, isGather))
+  if (any_of(*steps_, isGather))
     return;
   if (!isa<Constant>(mask))
     emit({.kind = StepKind::Gather, .unit = Unit::Control, .issues = 2}, {});
@@ -72,7 +72,7 @@ void StepBuilder::addCall(const CallInst& call) {
   const Function* callee = call.getCalledFunction();
   const StringRef name = callee == nullptr ? "" : callee->getName();
   Step step{.unit = Unit::Int32, .result = numberOf(&call)};
-  if (hints_.isBarrier(call))
+  if (facts_.isBarrier(call))
     return emit({.kind = StepKind::Barrier, .unit = Unit::Control}, {});
   if (name.starts_with("llvm.nvvm.") && name.contains(".sync"))
     gatherFor(call);
@@ -120,7 +120,7 @@ void StepBuilder::addAccess(const Instruction& instruction, profile::AccessKind 
             .unit = Unit::LoadStore,
             .access = kind,
             .bytes = std::uint16_t(std::min<std::uint64_t>(layout.getTypeStoreSize(type), 0xffff)),
-            .site = hints_.siteOf(instruction),
+            .site = facts_.siteOf(instruction),
             .result =
                 instruction.getType()->isVoidTy() ? profile::noValue : numberOf(&instruction)};
   if (pointer->getType()->getPointerAddressSpace() == constantAddressSpace)

@@ -82,8 +82,7 @@ TEST(Trace, EveryAccessLeavesItsTraffic) {
   ASSERT_TRUE(outcome && !outcome->fault);
   std::size_t steps = 0;
   for (const profile::BlockShape& block : outcome->trace.shape->blocks)
-    steps += std::size_t(std::ranges::count_if(
-        block.steps, [](const profile::Step& step) { return step.site >= 0; }));
+    steps += block.work.accesses.size();
   std::uint64_t transactions = 0, counted = 0;
   for (const profile::BlockTrace& block : outcome->trace.blocks)
     for (const profile::WarpTrace& warp : block.warps) {

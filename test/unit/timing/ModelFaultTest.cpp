@@ -53,6 +53,8 @@ protected:
     shape_.blocks = {
         {{load(0), {.unit = Unit::Fp32}}, 2},
         {{{.unit = Unit::Fp32}, load(1), {.unit = Unit::Fp32}, {.unit = Unit::Fp32}}, 4}};
+    for (profile::BlockShape& block : shape_.blocks)
+      block.work = profile::workOf(block.steps);
     profile::WarpTrace warp{.executions = {{0, 0}, {1, 1}, {0, 0}},
                             .traffic = {{0, 4, 4}, {1, 9, 9}, {0, 5, 5}},
                             .uses = {{.active = 32}, side},

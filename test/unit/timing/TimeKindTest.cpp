@@ -43,8 +43,7 @@ TEST_F(TimeKindTest, KnowsWarpsThatAreLongerThanTheirTrace) {
 }
 
 TEST_F(TimeKindTest, KnowsDoublePrecision) {
-  for (int i = 0; i < 20; ++i)
-    shape_.blocks.front().steps[std::size_t(i)].unit = Unit::Fp64;
+  shape_.blocks.front().work.issues[std::size_t(Unit::Fp64)] = 20;
   EXPECT_EQ(kind(), TimeKind::Double);
 }
 

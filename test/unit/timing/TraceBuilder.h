@@ -90,6 +90,7 @@ public:
 
   profile::KernelTrace trace(int blocks, int warps, int times = 1) {
     shape_->blocks.front().instructions = std::uint32_t(steps().size());
+    shape_->blocks.front().work = profile::workOf(steps());
     profile::WarpTrace warp;
     warp.uses = {{.active = 32}};
     for (int i = 0; i < times; ++i) {

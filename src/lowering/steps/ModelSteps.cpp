@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-//   1. Lower each block (lowering/steps/StepBuilder.h); a loop's condition is hoisted
-//      (lowering/steps/LoopConditions.h), and the steps are put in the order of a compiler
-//      (StepSchedule.h).
-//   2. Switch lanes off where a branch is short (lowering/steps/Predication.h).
-#include "lowering/InstructionMix.h"
+//   1. Lower each block (StepBuilder.h); a loop's condition is hoisted
+//   (LoopConditions.h), and the
+//      steps are put in the order of a compiler (StepSchedule.h).
+//   2. Switch lanes off where a branch is short (Predication.h).
+#include "lowering/steps/ModelSteps.h"
 
 #include "lowering/SourceDivisions.h"
 #include "lowering/steps/LoopConditions.h"
@@ -16,16 +16,18 @@ namespace heddle::lowering {
 
 using namespace llvm;
 
-void addShapes(ArrayRef<BasicBlock*> blocks, const ShapeHints& hints, profile::KernelShape& to) {
+std::vector<BlockSteps> modelSteps(ArrayRef<BasicBlock*> blocks, const InstructionFacts& facts,
+                                   int& values) {
+  std::vector<BlockSteps> all;
   if (blocks.empty())
-    return;
+    return all;
   // Step 1: lower
   const FlowFacts flow(*blocks.front()->getParent());
   const LoopConditions conditions(flow);
-  StepBuilder builder(flow, hints, to);
-  const std::size_t first = to.blocks.size();
+  StepBuilder builder(flow, facts, values);
   for (const BasicBlock* block : blocks) {
-    profile::BlockShape& shape = builder.begin();
+    BlockSteps& steps = all.emplace_back();
+    builder.begin(steps.own);
     for (const Instruction& instruction : *block) {
       if (instruction.isTerminator())
         for (const Instruction* early : conditions.early.lookup(block))
@@ -33,10 +35,15 @@ void addShapes(ArrayRef<BasicBlock*> blocks, const ShapeHints& hints, profile::K
       if (!conditions.isEarly.contains(&instruction))
         builder.add(instruction);
     }
-    scheduleSteps(shape.steps);
+    scheduleSteps(steps.own);
   }
   // Step 2: predicate
-  predicateShortSides(blocks, first, to);
+  predicateShortSides(blocks, all, values);
+  for (BlockSteps& block : all)
+    for (profile::Step& step : block.own)
+      if (step.site >= 0 && facts.spaceOf(step.site) != profile::MemorySpace::Global)
+        step.space = facts.spaceOf(step.site);
+  return all;
 }
 
 int sequenceLength(const Instruction& instruction, const FlowFacts& flow) {
@@ -45,14 +52,16 @@ int sequenceLength(const Instruction& instruction, const FlowFacts& flow) {
     return 1;
   const auto no = [](const Instruction&) { return false; };
   const auto noSite = [](const Instruction&) { return -1; };
+  const auto anywhere = [](int) { return profile::MemorySpace::Global; };
   const auto none = [](const Value&) { return false; };
-  const ShapeHints hints{noSite, no, no, none};
-  profile::KernelShape shape;
-  StepBuilder builder(flow, hints, shape);
-  const profile::BlockShape& alone = builder.begin();
+  const InstructionFacts facts{noSite, anywhere, no, no, none};
+  int values = 0;
+  StepBuilder builder(flow, facts, values);
+  std::vector<profile::Step> alone;
+  builder.begin(alone);
   builder.add(instruction);
   int length = 0;
-  for (const profile::Step& step : alone.steps)
+  for (const profile::Step& step : alone)
     length += step.issues;
   return length;
 }

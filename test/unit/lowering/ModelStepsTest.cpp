@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lowering/InstructionMix.h"
+#include "lowering/steps/ModelSteps.h"
 
 #include "lowering/MathCosts.h"
 
@@ -17,9 +17,9 @@ using profile::Step;
 using profile::StepKind;
 using profile::Unit;
 
-/// The shape of a function, and of its blocks as many as asked for.
-profile::KernelShape shapeOf(const std::string& body, const std::string& parameters,
-                             std::size_t count, const std::string& others = "") {
+/// A function lowered, and of its blocks as many as asked for.
+std::vector<BlockSteps> lowered(const std::string& body, const std::string& parameters,
+                                std::size_t count, const std::string& others = "") {
   llvm::LLVMContext context;
   llvm::SMDiagnostic error;
   const std::string text = "declare float @__nv_sinf(float)\n"
@@ -31,19 +31,20 @@ profile::KernelShape shapeOf(const std::string& body, const std::string& paramet
   for (llvm::BasicBlock& block : *module->getFunction("f"))
     if (blocks.size() < count)
       blocks.push_back(&block);
-  profile::KernelShape shape;
   const auto no = [](const llvm::Instruction&) { return false; };
   const auto isUniform = [](const llvm::Value&) { return false; };
-  addShapes(blocks, {[](const llvm::Instruction&) { return 7; }, no, no, isUniform}, shape);
-  return shape;
+  const auto siteOf = [](const llvm::Instruction&) { return 7; };
+  const auto spaceOf = [](int) { return profile::MemorySpace::Global; };
+  int values = 0;
+  return modelSteps(blocks, {siteOf, spaceOf, no, no, isUniform}, values);
 }
 
 /// The steps of a function's first block.
 std::vector<Step> stepsOf(const std::string& body, const std::string& parameters) {
-  return shapeOf(body, parameters, 1).blocks.front().steps;
+  return lowered(body, parameters, 1).front().own;
 }
 
-TEST(InstructionMix, AProductThatOnlyFeedsASumIsOneWithIt) {
+TEST(ModelSteps, AProductThatOnlyFeedsASumIsOneWithIt) {
   const auto fused = stepsOf("%p = fmul contract float %a, %b\n%s = fadd contract float %p, %c\n"
                              "%t = fadd contract float %s, %s\n",
                              "float %a, float %b, float %c");
@@ -56,7 +57,7 @@ TEST(InstructionMix, AProductThatOnlyFeedsASumIsOneWithIt) {
       << "not without leave";
 }
 
-TEST(InstructionMix, CastsAndConstantOffsetsAreFree) {
+TEST(ModelSteps, CastsAndConstantOffsetsAreFree) {
   const auto steps = stepsOf("%w = sext i32 %i to i64\n%q = getelementptr float, ptr %p, i64 %w\n"
                              "%r = getelementptr i8, ptr %q, i64 16\n%v = load float, ptr %r\n"
                              "store float %v, ptr %q\n",
@@ -69,13 +70,13 @@ TEST(InstructionMix, CastsAndConstantOffsetsAreFree) {
   EXPECT_EQ(steps[2].access, profile::AccessKind::Store);
 }
 
-TEST(InstructionMix, ArgumentsAreReadForNothing) {
+TEST(ModelSteps, ArgumentsAreReadForNothing) {
   const std::string load = "%r = getelementptr inbounds i8, ptr %p, i64 8\n%v = load i32, ptr %r\n";
   const auto issues = [&](const std::string& parameters, const std::string& callers = "") {
-    return shapeOf(load, parameters, 1, callers).blocks.front().steps.front().issues;
+    return lowered(load, parameters, 1, callers).front().own.front().issues;
   };
-  const std::string byValue =
-      "define void @k(ptr byval({ptr, i32}) %s) {\n call void @f(ptr %s)\n ret void\n}\n";
+  const std::string byValue = "define void @k(ptr byval({ptr, i32}) %s) {\n "
+                              "call void @f(ptr %s)\n ret void\n}\n";
   const std::string byPointer = "define void @l(ptr %s) {\n call void @f(ptr %s)\n ret void\n}\n";
   EXPECT_EQ(issues("ptr byval({ptr, i32}) %p"), 0);
   EXPECT_EQ(issues("ptr %p"), 1);
@@ -83,14 +84,14 @@ TEST(InstructionMix, ArgumentsAreReadForNothing) {
   EXPECT_EQ(issues("ptr %p", byValue + byPointer), 1) << "and another with something else";
 }
 
-TEST(InstructionMix, WideNumbersTakeMoreInstructions) {
+TEST(ModelSteps, WideNumbersTakeMoreInstructions) {
   const auto narrow = stepsOf("%s = add i32 %a, %b\n", "i32 %a, i32 %b");
   const auto wide = stepsOf("%s = add i64 %a, %b\n", "i64 %a, i64 %b");
   EXPECT_EQ(narrow[0].issues, 1);
   EXPECT_EQ(wide[0].issues, 2);
 }
 
-TEST(InstructionMix, DivisionIsASequence) {
+TEST(ModelSteps, DivisionIsASequence) {
   const auto by = [](const char* divisor) {
     int issues = 0;
     for (const Step& step :
@@ -102,7 +103,7 @@ TEST(InstructionMix, DivisionIsASequence) {
   EXPECT_LT(by("7"), by("%b"));
 }
 
-TEST(InstructionMix, LibraryFunctionsAreWhatTheyBecome) {
+TEST(ModelSteps, LibraryFunctionsAreWhatTheyBecome) {
   EXPECT_EQ(stepsOf("%s = call float @__nv_sinf(float %x)\n", "float %x")[0].issues,
             mathCost("__nv_sinf").issues);
   EXPECT_GT(mathCost("__nv_sinf").issues, 10);
@@ -119,7 +120,7 @@ TEST(InstructionMix, LibraryFunctionsAreWhatTheyBecome) {
   EXPECT_EQ(mathCost("__nv_mul24").unit, Unit::Multiply24);
 }
 
-TEST(InstructionMix, AJumpIsFreeABranchIsNot) {
+TEST(ModelSteps, AJumpIsFreeABranchIsNot) {
   EXPECT_EQ(stepsOf("br label %n\nn:\n", "i1 %c").size(), 0u);
   const auto steps = stepsOf("br i1 %c, label %n, label %m\nn:\nbr label %m\nm:\n", "i1 %c");
   ASSERT_EQ(steps.size(), 1u);
@@ -127,7 +128,7 @@ TEST(InstructionMix, AJumpIsFreeABranchIsNot) {
 }
 
 /// An if-else with `length` products on either side.
-profile::KernelShape ifElse(int length) {
+std::vector<BlockSteps> ifElse(int length) {
   std::string body = "br i1 %c, label %y, label %n\n";
   for (const std::string side : {"y", "n"}) {
     std::string last = "%a";
@@ -139,40 +140,41 @@ profile::KernelShape ifElse(int length) {
     }
     body += "br label %m\n";
   }
-  return shapeOf(body + "m:\n", "i1 %c, float %a", 4);
+  return lowered(body + "m:\n", "i1 %c, float %a", 4);
 }
 
-TEST(InstructionMix, AShortBranchRunsBothSidesWithoutAJump) {
-  const profile::KernelShape brief = ifElse(6), lengthy = ifElse(8);
-  const std::vector<Step>& all = brief.blocks[0].issued();
+TEST(ModelSteps, AShortBranchRunsBothSidesWithoutAJump) {
+  const std::vector<BlockSteps> brief = ifElse(6), lengthy = ifElse(8);
+  const std::vector<Step>& all = brief[0].run();
   EXPECT_EQ(all.size(), 14u) << "the condition, both sides and the end";
   EXPECT_EQ(all.front().kind, StepKind::Merge) << "it is waited for, not jumped by";
   EXPECT_TRUE(all.front().waitsForPredicate);
   EXPECT_NE(std::ranges::find(all[1].operands, all.front().result), all[1].operands.end());
   for (const std::size_t block : {1, 2, 3})
-    EXPECT_TRUE(brief.blocks[block].issued().empty());
-  EXPECT_EQ(lengthy.blocks[0].issued().size(), 1u);
-  EXPECT_EQ(lengthy.blocks[1].issued().back().kind, StepKind::Branch) << "on to where they meet";
+    EXPECT_TRUE(brief[block].run().empty());
+  EXPECT_EQ(lengthy[0].run().size(), 1u);
+  EXPECT_EQ(lengthy[1].run().back().kind, StepKind::Branch) << "on to where they meet";
 }
 
-TEST(InstructionMix, ALoopCountsAtTheBeginningOfATurn) {
-  const profile::KernelShape shape = shapeOf("br label %first\n"
-                                             "first:\n%i = phi i32 [0, %0], [%j, %last]\n"
-                                             "br i1 %c, label %side, label %last\n"
-                                             "side:\n fence seq_cst\nbr label %last\n"
-                                             "last:\n%j = add i32 %i, 1\n%d = icmp ult i32 %j, %n\n"
-                                             "br i1 %d, label %first, label %end\nend:\n",
-                                             "i1 %c, i32 %n", 4);
+TEST(ModelSteps, ALoopCountsAtTheBeginningOfATurn) {
+  const std::vector<BlockSteps> shape =
+      lowered("br label %first\n"
+              "first:\n%i = phi i32 [0, %0], [%j, %last]\n"
+              "br i1 %c, label %side, label %last\n"
+              "side:\n fence seq_cst\nbr label %last\n"
+              "last:\n%j = add i32 %i, 1\n%d = icmp ult i32 %j, %n\n"
+              "br i1 %d, label %first, label %end\nend:\n",
+              "i1 %c, i32 %n", 4);
   const auto count = [&](std::size_t block, Unit unit) {
-    return std::ranges::count(shape.blocks[block].steps, unit, &Step::unit);
+    return std::ranges::count(shape[block].own, unit, &Step::unit);
   };
   EXPECT_EQ(count(1, Unit::IntAdd), 1);
-  EXPECT_EQ(shape.blocks[3].steps.size(), 1u) << "only the branch is left";
-  EXPECT_TRUE(shape.blocks[1].steps.back().marksMeeting) << "its sides meet in the last block";
-  EXPECT_FALSE(shape.blocks[3].steps.back().marksMeeting) << "a loop goes round";
+  EXPECT_EQ(shape[3].own.size(), 1u) << "only the branch is left";
+  EXPECT_TRUE(shape[1].own.back().marksMeeting) << "its sides meet in the last block";
+  EXPECT_FALSE(shape[3].own.back().marksMeeting) << "a loop goes round";
 }
 
-TEST(InstructionMix, AComparisonIsMadeWhileAChainWaits) {
+TEST(ModelSteps, AComparisonIsMadeWhileAChainWaits) {
   const auto steps = stepsOf("%p = fmul float %a, %a\n%q = fmul float %p, %a\n"
                              "%j = add i32 %i, 1\n%c = icmp slt i32 %j, 9\n"
                              "br i1 %c, label %n, label %m\nn:\nbr label %m\nm:\n",

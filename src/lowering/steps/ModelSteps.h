@@ -7,27 +7,18 @@
 // how far that is from what ptxas makes.
 #pragma once
 
-#include "profile/KernelTrace.h"
+#include "lowering/FlowFacts.h"
+#include "lowering/InstructionFacts.h"
+#include "lowering/steps/BlockSteps.h"
 
 #include <llvm/ADT/ArrayRef.h>
-#include <llvm/ADT/DenseMap.h>
 #include <llvm/IR/BasicBlock.h>
 
 namespace heddle::lowering {
 
-struct FlowFacts; // FlowFacts.h
-
-/// What only the caller knows of an instruction.
-struct ShapeHints {
-  llvm::function_ref<int(const llvm::Instruction&)> siteOf;  ///< of a memory access; -1 for none
-  llvm::function_ref<bool(const llvm::Instruction&)> isFree; ///< costs nothing although it may look
-  llvm::function_ref<bool(const llvm::Instruction&)> isBarrier;
-  llvm::function_ref<bool(const llvm::Value&)> isUniform; ///< in a warp
-};
-
-/// Appends the shapes of a function's blocks.
-void addShapes(llvm::ArrayRef<llvm::BasicBlock*> blocks, const ShapeHints& hints,
-               profile::KernelShape& to);
+/// Of a function's blocks. `values`: how many numbers of values are in use.
+std::vector<BlockSteps> modelSteps(llvm::ArrayRef<llvm::BasicBlock*> blocks,
+                                   const InstructionFacts& facts, int& values);
 
 /// Machine instructions of a division or a library function, which are sequences; 1 for all else.
 int sequenceLength(const llvm::Instruction& instruction, const FlowFacts& flow);

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lowering/MachineSteps.h"
+//
+//   1. lengths, which the marks of blocks have
+//   2. who waits where lanes meet: BSYNC, at the end of a block or of an edge
+//   3. steps, where the marks have plans
+#include "lowering/MachineCode.h"
 
 #include "ptx/BlockMark.h"
 #include "ptx/MachinePlan.h"
@@ -138,21 +142,66 @@ std::vector<Step> stepsOf(const ptx::MachinePlan& plan,
   return steps;
 }
 
-} // namespace
+// Step 1
+struct MarkedBlocks {
+  AccountLengths lengths;
+  std::vector<ptx::Meeting> meetings; ///< by block: at its beginning
+  bool isKnown = false;
 
-Step stepToMeet() {
-  constexpr std::uint8_t stallOfBsync = 5; // what ptxas plans for it
-  return {.unit = Unit::Control, .stall = stallOfBsync};
+  explicit MarkedBlocks(const analysis::ControlFlow& flow)
+      : meetings(flow.blocks.size(), ptx::Meeting::None) {
+    for (std::size_t block = 0; block < flow.blocks.size(); ++block)
+      lengths.blocks.push_back(lengthOf(*flow.blocks[block], meetings[block]));
+  }
+
+private:
+  std::uint32_t lengthOf(const llvm::BasicBlock& block, ptx::Meeting& meeting) {
+    std::uint32_t length = 0;
+    std::vector<std::uint32_t>& shares = lengths.instructions.emplace_back();
+    for (const llvm::Instruction& instruction : block) {
+      const auto mark = ptx::markOf(instruction);
+      shares.push_back(mark || llvm::isa<llvm::PHINode>(instruction) ? 0 : 1);
+      if (mark && mark->isBegin()) {
+        meeting = mark->meeting;
+      } else if (mark && mark->length) {
+        length += *mark->length;
+        isKnown = true;
+      }
+    }
+    return length;
+  }
+};
+
+/// Step 2: adds what those execute who come to a meeting. Returns the blocks that end in one.
+std::vector<bool> addMeetings(const analysis::ControlFlow& flow, const analysis::Joins& joins,
+                              MarkedBlocks& marked) {
+  const auto waits = [&](std::size_t from, int to) {
+    const ptx::Meeting meeting = marked.meetings[std::size_t(to)];
+    return meeting == ptx::Meeting::All ||
+           (meeting == ptx::Meeting::ByGoing && joins.contains(joins.loopOf(to), int(from)));
+  };
+  std::vector<bool> endInMeeting(flow.blocks.size());
+  marked.lengths.edges.resize(flow.blocks.size());
+  for (std::size_t block = 0; block < flow.blocks.size(); ++block) {
+    const std::vector<int>& after = flow.successors[block];
+    if (after.size() == 1 && waits(block, after.front())) {
+      ++marked.lengths.blocks[block];
+      endInMeeting[block] = true;
+    }
+    for (std::size_t side = 0; after.size() == 2 && side < 2; ++side)
+      marked.lengths.edges[block][side] = waits(block, after[side]) ? 1 : 0;
+  }
+  return endInMeeting;
 }
 
-void addMachineSteps(llvm::ArrayRef<llvm::BasicBlock*> blocks,
-                     llvm::function_ref<int(const llvm::Instruction&)> siteOf,
-                     const std::vector<bool>& endInMeeting, std::size_t first,
-                     profile::KernelShape& shape) {
+/// Step 3
+std::vector<PlannedSteps> plannedSteps(const analysis::ControlFlow& flow,
+                                       llvm::function_ref<int(const llvm::Instruction&)> siteOf,
+                                       const std::vector<bool>& endInMeeting) {
   std::map<std::uint32_t, int> siteOfLine;
   std::map<std::size_t, ptx::MachinePlan> plans;
-  for (std::size_t block = 0; block < blocks.size(); ++block)
-    for (const llvm::Instruction& instruction : *blocks[block]) {
+  for (std::size_t block = 0; block < flow.blocks.size(); ++block)
+    for (const llvm::Instruction& instruction : *flow.blocks[block]) {
       if (const int site = siteOf(instruction); site >= 0 && ptx::ptxLineOf(instruction) > 0)
         siteOfLine.emplace(ptx::ptxLineOf(instruction), site);
       const auto mark = ptx::markOf(instruction);
@@ -160,18 +209,32 @@ void addMachineSteps(llvm::ArrayRef<llvm::BasicBlock*> blocks,
         plans.emplace(block, *std::move(plan));
     }
   if (plans.empty())
-    return;
-  for (std::size_t block = 0; block < blocks.size(); ++block) {
-    profile::BlockShape& to = shape.blocks[first + block];
-    const auto plan = plans.find(block);
-    to.planned.emplace();
-    if (plan != plans.end()) {
-      to.planned = stepsOf(plan->second, siteOfLine);
-      to.rounds = plan->second.rounds;
-    }
+    return {};
+  std::vector<PlannedSteps> all(flow.blocks.size());
+  for (std::size_t block = 0; block < flow.blocks.size(); ++block) {
+    if (const auto plan = plans.find(block); plan != plans.end())
+      all[block] = {stepsOf(plan->second, siteOfLine), plan->second.rounds};
     if (endInMeeting[block])
-      to.planned->push_back(stepToMeet());
+      all[block].steps.push_back(stepToMeet());
   }
+  return all;
+}
+
+} // namespace
+
+Step stepToMeet() {
+  constexpr std::uint8_t stallOfBsync = 5; // what ptxas plans for it
+  return {.unit = Unit::Control, .stall = stallOfBsync};
+}
+
+std::optional<MachineCode> machineCodeOf(const analysis::ControlFlow& flow,
+                                         const analysis::Joins& joins,
+                                         llvm::function_ref<int(const llvm::Instruction&)> siteOf) {
+  MarkedBlocks marked(flow);
+  if (!marked.isKnown)
+    return {};
+  const std::vector<bool> endInMeeting = addMeetings(flow, joins, marked);
+  return MachineCode{std::move(marked.lengths), plannedSteps(flow, siteOf, endInMeeting)};
 }
 
 } // namespace heddle::lowering
