@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// List scheduling:
 //   1. a node for each executed instruction, with what it waits for: operands, memory order
-//   2. the height of each node: how long it takes from there to the end of the block
-//   3. issue one node after the other, the highest first; count what is live
-//
-// StepSchedule.cpp says why there is another list scheduler.
+//   2. where the result of each is used up
+//   3. list them (ListSchedule.h), or take what frees registers; count what is live
 #include "lowering/registers/RegisterSchedule.h"
+
+#include "lowering/ListSchedule.h"
 
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <utility>
 
 namespace heddle::lowering {
@@ -29,22 +27,12 @@ constexpr int window = 64;
 /// An operation with this many temporaries has branches inside.
 constexpr int leastOfSlowPath = 4;
 
-/// A node that another one waits for, from its issue on.
-struct Wait {
-  int node = 0;
-  int cycles = 1;
-};
-
 struct Node {
   const llvm::Instruction* instruction = nullptr; ///< null for a copy from the constant bank
   int result = -1;                                ///< the number of the value it makes, if any
   llvm::SmallVector<int, 4> operands;             ///< values
-  llvm::SmallVector<Wait, 4> waiting;             ///< nodes that wait for it
-  int waits = 0;                                  ///< for so many nodes
   int latency = arithmeticLatency;
-  int height = 0;
   int anchor = 0; ///< the earliest place in the IR where its result is used up
-  int ready = 0;  ///< when its operands are there
 };
 
 int latencyOf(const llvm::Instruction& instruction) {
@@ -136,10 +124,9 @@ private:
   int copied(const llvm::Value& value, int size);
   int numberOf(const llvm::Value& value, int copy);
   void nameCopies(int copy);
-  void waitFor(int node, int before, int cycles);
-  void measureHeights();
+  int append(const Node& node);
+  void findAnchors();
 
-  int choose(int now) const;
   int chooseForRegisters() const;
   int growth(const Node& node) const;
   bool outlives(int value) const {
@@ -158,18 +145,16 @@ private:
   std::vector<llvm::DenseMap<const llvm::Value*, int>> copyNames_;
   llvm::DenseMap<const llvm::Value*, int> tests_; ///< nodes of predicates
   std::vector<Node> nodes_;
+  ListSchedule list_{window};
   MemoryOrder order_;
   int lastWall_ = -1;
-  std::set<int> startable_;
   int live_ = 0;
   SchedulePeak peak_;
 };
 
-void Scheduler::waitFor(int node, int before, int cycles) {
-  if (before < 0 || before == node)
-    return;
-  nodes_[std::size_t(before)].waiting.push_back({node, cycles});
-  ++nodes_[std::size_t(node)].waits;
+int Scheduler::append(const Node& node) {
+  nodes_.push_back(node);
+  return list_.add(node.latency);
 }
 
 /// The registers that a value from the constant bank, or an immediate, is copied to.
@@ -178,8 +163,7 @@ int Scheduler::copied(const llvm::Value& value, int size) {
   if (isNew) {
     registers_.push_back(size);
     maker_.push_back(int(nodes_.size()));
-    nodes_.push_back({.result = at->second, .latency = copyLatency});
-    waitFor(int(nodes_.size()) - 1, lastWall_, 1);
+    list_.wait(append({.result = at->second, .latency = copyLatency}), lastWall_, 1);
   }
   return at->second;
 }
@@ -228,17 +212,17 @@ void Scheduler::addNode(const llvm::Instruction& instruction, int copy, MemoryOr
     node.result = copyNames_[std::size_t(copy)].at(&instruction);
     maker_[std::size_t(node.result)] = number;
   }
-  nodes_.push_back(node);
+  append(node);
   for (const int value : node.operands)
     if (const int maker = maker_[std::size_t(value)]; maker >= 0)
-      waitFor(number, maker, nodes_[std::size_t(maker)].latency);
+      list_.wait(number, maker, nodes_[std::size_t(maker)].latency);
   for (const llvm::Value* operand : instruction.operands())
     if (const auto test = tests_.find(operand); test != tests_.end())
-      waitFor(number, test->second, arithmeticLatency);
-  waitFor(number, lastWall_, 1);
+      list_.wait(number, test->second, arithmeticLatency);
+  list_.wait(number, lastWall_, 1);
   if (instruction.getType()->isIntegerTy(1))
     tests_[&instruction] = number;
-  order.add(instruction, number, [&](int before) { waitFor(number, before, 1); });
+  order.add(instruction, number, [&](int before) { list_.wait(number, before, 1); });
   if (isWall(instruction)) {
     lastWall_ = number;
     bases_.clear();
@@ -253,19 +237,16 @@ void Scheduler::addCopy(int copy) {
       addNode(instruction, copy, order_);
 }
 
-void Scheduler::measureHeights() {
+void Scheduler::findAnchors() {
   for (int i = int(nodes_.size()) - 1; i >= 0; --i) {
     Node& node = nodes_[std::size_t(i)];
     int taken = 0, first = int(nodes_.size());
     for (const int value : node.operands)
       taken += registers_[std::size_t(value)];
-    node.height = node.latency;
-    for (const Wait& next : node.waiting) {
-      node.height = std::max(node.height, next.cycles + nodes_[std::size_t(next.node)].height);
+    for (const ListSchedule::Wait& next : list_.waitingFor(i))
       first = std::min(first, nodes_[std::size_t(next.node)].anchor);
-    }
     const bool grows = node.result >= 0 && taken <= registers_[std::size_t(node.result)];
-    node.anchor = grows && !node.waiting.empty() ? first : i;
+    node.anchor = grows && !list_.waitingFor(i).empty() ? first : i;
   }
 }
 
@@ -283,7 +264,7 @@ int Scheduler::growth(const Node& node) const {
 int Scheduler::chooseForRegisters() const {
   int best = -1, seen = 0;
   std::pair<bool, int> bestKey;
-  for (const int number : startable_) {
+  for (const int number : list_.startable()) {
     const Node& node = nodes_[std::size_t(number)];
     const std::pair<bool, int> key = {growth(node) > 0, node.anchor};
     if (best < 0 || key < bestKey) {
@@ -294,23 +275,6 @@ int Scheduler::chooseForRegisters() const {
       break;
   }
   return best;
-}
-
-/// The highest node whose operands are there, or that has them soonest.
-int Scheduler::choose(int now) const {
-  int best = -1, seen = 0;
-  std::pair<int, int> bestKey;
-  for (const int number : startable_) {
-    const Node& node = nodes_[std::size_t(number)];
-    const std::pair<int, int> key = {std::max(node.ready, now), -node.height};
-    if (best < 0 || key < bestKey) {
-      best = number;
-      bestKey = key;
-    }
-    if (++seen == window)
-      break;
-  }
-  return live_ + growth(nodes_[std::size_t(best)]) > free_ ? chooseForRegisters() : best;
 }
 
 void Scheduler::issue(int number) {
@@ -334,8 +298,8 @@ SchedulePeak Scheduler::run() {
   // Step 1: nodes
   for (int copy = 0; copy < block_.copies; ++copy)
     addCopy(copy);
-  // Step 2: heights
-  measureHeights();
+  // Step 2: anchors
+  findAnchors();
   // Step 3: issue
   uses_.assign(registers_.size(), 0);
   for (const Node& node : nodes_)
@@ -347,22 +311,11 @@ SchedulePeak Scheduler::run() {
     if (const auto found = values_.numbers.find(&phi); found != values_.numbers.end())
       live_ += registers_[std::size_t(found->second)];
   peak_.registers = live_;
-  for (int i = 0; i < int(nodes_.size()); ++i)
-    if (nodes_[std::size_t(i)].waits == 0)
-      startable_.insert(i);
-  for (int now = 0; !startable_.empty(); ++now) {
-    const int number = choose(now);
-    startable_.erase(number);
-    const Node& node = nodes_[std::size_t(number)];
-    now = std::max(now, node.ready);
-    issue(number);
-    for (const Wait& next : node.waiting) {
-      Node& waiting = nodes_[std::size_t(next.node)];
-      waiting.ready = std::max(waiting.ready, now + next.cycles);
-      if (--waiting.waits == 0)
-        startable_.insert(next.node);
-    }
-  }
+  list_.run([&](int number) { issue(number); },
+            [&](int best) {
+              return live_ + growth(nodes_[std::size_t(best)]) > free_ ? chooseForRegisters()
+                                                                       : best;
+            });
   return peak_;
 }
 
