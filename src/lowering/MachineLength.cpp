@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lowering/MachineLength.h"
 
+#include "lowering/Calls.h"
+#include "lowering/Fusion.h"
 #include "lowering/SourceDivisions.h"
 #include "lowering/steps/ModelSteps.h"
 
@@ -14,7 +16,6 @@ namespace {
 
 using namespace llvm;
 
-constexpr int lengthOfCall = 8;           ///< arguments, jump, frame, return
 constexpr int lengthOfSharedFloatAdd = 6; ///< a loop of compare and swap, most often one turn
 constexpr int lengthOfSharedAtomic = 1;
 constexpr int lengthOfAggregation = 7; ///< vote, count, choose a lane
@@ -25,74 +26,12 @@ bool isWideInteger(const Type* type) {
   return type->isIntegerTy(64) || type->isPointerTy();
 }
 
-bool isLogic(const Value* value) {
-  const auto* operation = dyn_cast<BinaryOperator>(value);
-  return operation != nullptr &&
-         (operation->getOpcode() == Instruction::And || operation->getOpcode() == Instruction::Or ||
-          operation->getOpcode() == Instruction::Xor);
-}
-
-bool isSum(const Value* value) {
-  const auto* operation = dyn_cast<BinaryOperator>(value);
-  return operation != nullptr &&
-         (operation->getOpcode() == Instruction::Add || operation->getOpcode() == Instruction::Sub);
-}
-
-/// The instruction that a value is used in, if it is used once, in its own block.
-const Instruction* onlyUser(const Instruction& instruction) {
-  if (!instruction.hasOneUse())
-    return nullptr;
-  const auto* user = cast<Instruction>(*instruction.user_begin());
-  return user->getParent() == instruction.getParent() && !isa<PHINode>(user) ? user : nullptr;
-}
-
-const Instruction* absorbed(const Instruction& instruction);
-
-/// Whether an instruction becomes one with the one that uses it.
-bool isAbsorbed(const Instruction& instruction) {
-  const Instruction* user = onlyUser(instruction);
-  return user != nullptr && absorbed(*user) == &instruction;
-}
-
-bool canBeAbsorbedBy(const Instruction& user, const Instruction& operand) {
-  if (onlyUser(operand) != &user || operand.getType()->isVectorTy())
-    return false;
-  if (user.getType()->isFPOrFPVectorTy())
-    return (user.getOpcode() == Instruction::FAdd || user.getOpcode() == Instruction::FSub) &&
-           operand.getOpcode() == Instruction::FMul && user.hasAllowContract() &&
-           operand.hasAllowContract();
-  if (isWideInteger(operand.getType()))
-    return false;
-  if (isLogic(&user) && isLogic(&operand))
-    return absorbed(operand) == nullptr; // LOP3 has three operands
-  if (isSum(&user)) {
-    const bool isShift =
-        operand.getOpcode() == Instruction::Shl && isa<ConstantInt>(operand.getOperand(1)); // LEA
-    return operand.getOpcode() == Instruction::Mul || isShift ||
-           (isSum(&operand) && absorbed(operand) == nullptr); // IMAD, IADD3
-  }
-  return false;
-}
-
-/// The operand that an instruction becomes one with.
-const Instruction* absorbed(const Instruction& instruction) {
-  if (!isLogic(&instruction) && !isSum(&instruction) &&
-      instruction.getOpcode() != Instruction::FAdd && instruction.getOpcode() != Instruction::FSub)
-    return nullptr;
-  for (const Value* operand : instruction.operands())
-    if (const auto* made = dyn_cast<Instruction>(operand);
-        made != nullptr && made->getParent() == instruction.getParent() &&
-        canBeAbsorbedBy(instruction, *made))
-      return made;
-  return nullptr;
-}
-
 /// A logic operation can say whether its result is zero.
 bool isTestOfLogic(const ICmpInst& comparison) {
   const auto* tested = dyn_cast<Instruction>(comparison.getOperand(0));
   const auto* zero = dyn_cast<Constant>(comparison.getOperand(1));
   return comparison.isEquality() && zero != nullptr && zero->isNullValue() && tested != nullptr &&
-         isLogic(tested) && !isWideInteger(tested->getType()) && onlyUser(*tested) == &comparison;
+         isLogic(*tested) && !isWideInteger(tested->getType()) && onlyUser(*tested) == &comparison;
 }
 
 /// Conditions are joined by the comparison that makes the second one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lowering/registers/RegisterCost.h"
 
+#include "lowering/Calls.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/IntrinsicInst.h>

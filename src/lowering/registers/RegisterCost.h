@@ -63,12 +63,6 @@ private:
 /// Registers that an instruction needs while it runs, besides its operands and result.
 int temporaryRegisters(const llvm::Instruction& instruction);
 
-/// Whether it calls a function of the device math library, whose code takes the call's place.
-bool isMathCall(const llvm::Instruction& instruction);
-
-/// Whether it is a call that stays one in machine code.
-bool isMachineCall(const llvm::Instruction& instruction);
-
 /// Whether an instruction does more than compute its result.
 bool hasEffect(const llvm::Instruction& instruction);
 

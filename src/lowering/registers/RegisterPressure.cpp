@@ -5,7 +5,7 @@
 //   3. calls, and what every kernel has
 #include "lowering/registers/RegisterPressure.h"
 
-#include "lowering/FusedProduct.h"
+#include "lowering/Fusion.h"
 #include "lowering/registers/RegisterSchedule.h"
 
 #include <llvm/ADT/PostOrderIterator.h>

@@ -5,6 +5,7 @@
 //   3. list them (ListSchedule.h), or take what frees registers; count what is live
 #include "lowering/registers/RegisterSchedule.h"
 
+#include "lowering/Calls.h"
 #include "lowering/ListSchedule.h"
 
 #include <llvm/IR/IntrinsicInst.h>

@@ -6,6 +6,7 @@
 //   2. Switch lanes off where a branch is short (Predication.h).
 #include "lowering/steps/ModelSteps.h"
 
+#include "lowering/Calls.h"
 #include "lowering/SourceDivisions.h"
 #include "lowering/steps/LoopConditions.h"
 #include "lowering/steps/Predication.h"

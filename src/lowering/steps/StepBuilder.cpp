@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lowering/steps/StepBuilder.h"
 
-#include "lowering/FusedProduct.h"
+#include "lowering/Fusion.h"
 #include "lowering/SourceDivisions.h"
 
 #include <llvm/IR/CFG.h>

@@ -12,9 +12,6 @@
 
 namespace heddle::lowering {
 
-/// An intrinsic, or a function of CUDA's math library.
-bool isBuiltinCall(const llvm::Instruction& instruction);
-
 class StepBuilder {
 public:
   StepBuilder(const FlowFacts& flow, const InstructionFacts& facts, int& values)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Calls, what lanes do together, and memory.
+#include "lowering/Calls.h"
 #include "lowering/steps/StepBuilder.h"
 
 #include <llvm/IR/Constants.h>
@@ -16,7 +17,6 @@ using profile::Step;
 using profile::StepKind;
 using profile::Unit;
 
-constexpr int issuesOfCall = 8; ///< arguments, jump, frame
 constexpr unsigned constantAddressSpace = 4;
 
 /// From a struct that the kernel got by value, in a function that it calls too: instructions read
@@ -34,12 +34,6 @@ bool isOfArgument(const Value& pointer, int mostCalls = 4) {
 }
 
 } // namespace
-
-bool isBuiltinCall(const Instruction& instruction) {
-  const auto* call = dyn_cast<CallInst>(&instruction);
-  const Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
-  return callee != nullptr && (callee->isIntrinsic() || callee->getName().starts_with("__nv_"));
-}
 
 /// Whether some lanes of a warp may be elsewhere.
 bool StepBuilder::isDivided(const BasicBlock& block) const {
@@ -100,7 +94,7 @@ void StepBuilder::addCall(const CallInst& call) {
   if (isBuiltinCall(call))
     return addMath(call);
   step.unit = Unit::Control;
-  step.issues = issuesOfCall;
+  step.issues = lengthOfCall;
   emit(step, operandsOf(call));
 }
 
