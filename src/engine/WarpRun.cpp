@@ -49,7 +49,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   trips_.assign(kernel.prototype.loops.size(), 0);
   context.trips = trips_.data();
   visits_.clear();
-  polls_ = polled_ = gaveWayAt_ = laneInstructions_ = 0;
+  polls_ = releases_ = polled_ = gaveWayAt_ = laneInstructions_ = 0;
   lastPoll_ = nullptr;
   lookAt_ = std::numeric_limits<std::uint64_t>::max();
   idleLooks_.assign(std::size_t(kernel.pollLoops), 0);
