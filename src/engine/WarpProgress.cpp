@@ -25,7 +25,6 @@ constexpr std::uint8_t mostIdleLooks = 6;               ///< each doubles the po
 constexpr std::uint64_t leastWindow = 8;                ///< polls
 constexpr std::uint64_t pollsBeforeGivingWay = 1 << 15; ///< to other blocks
 constexpr std::uint64_t pollsThatProveIt = std::uint64_t{1} << 22;
-constexpr std::uint64_t releasesBeforeGivingWay = 16;
 
 std::uint64_t hashOf(const std::byte* begin, std::size_t size) {
   std::uint64_t hash = 0x9e37'79b9'7f4a'7c15u;
@@ -104,9 +103,6 @@ bool WarpRun::makeRoom(Counters& counters) {
     progressed_ = true;
     returns_ = 0;
     anchorBlock_ = nullptr;
-    // Lanes that poll and others that vote with them can make room for each other for ever.
-    if (++releases_ % releasesBeforeGivingWay == 0)
-      turnIsOver_ = givesWay_ = true;
     return true;
   }
   if (ready_.size() < 2 || rotations_ >= 2 * ready_.size()) {

@@ -49,7 +49,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   trips_.assign(kernel.prototype.loops.size(), 0);
   context.trips = trips_.data();
   visits_.clear();
-  polls_ = releases_ = polled_ = gaveWayAt_ = laneInstructions_ = 0;
+  polls_ = polled_ = gaveWayAt_ = laneInstructions_ = 0;
   lastPoll_ = nullptr;
   lookAt_ = std::numeric_limits<std::uint64_t>::max();
   idleLooks_.assign(std::size_t(kernel.pollLoops), 0);
@@ -404,7 +404,7 @@ WarpState WarpRun::run(Counters& counters) {
         return WarpState::Spinning;
       }
     }
-    progressed_ = true;
+    progressed_ = progressed_ || returns_ == 0; // a vote of those that poll is none
     if (releaseWarpBarriers()) {
       refocus(counters);
       continue;

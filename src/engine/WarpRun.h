@@ -289,7 +289,6 @@ private:
 
   // Spin detection
   std::uint64_t polls_ = 0;
-  std::uint64_t releases_ = 0; ///< of lanes at a join, to make room
   std::uint64_t laneInstructions_ = 0; ///< instructions, each with the lanes that were active
   std::uint64_t polled_ = 0;           ///< instructions of loops that poll, in turn after turn
   const CompiledBlock* lastPoll_ = nullptr;
