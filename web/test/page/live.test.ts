@@ -13,7 +13,7 @@ let server: ChildProcess;
 let address = '';
 
 beforeAll(async () => {
-  server = spawn(heddle, ['serve', join(__dirname, '../../../examples/01-divergence'), '--port', '0'], {
+  server = spawn(heddle, ['serve', join(__dirname, '../../../examples/01-divergence'), '--port', '0', '--limit', '200'], {
     env: { ...process.env, HEDDLE_DEVICE_CODE: 'clang' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -29,7 +29,7 @@ describe('the live page', () => {
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(error.message));
     await page.goto(address);
-    await page.waitForSelector('.live-right .headline');
+    await page.waitForSelector('.live-right .headline', { timeout: 120000 });
     expect(await page.locator('.headline').innerText()).toContain('photon.cu:21 loses');
     expect(page.url()).not.toContain('token');
     expect(await page.locator('.live-row').nth(20).locator('.heat').innerText()).toMatch(/^5\d\.\d\s%$/);
@@ -38,19 +38,19 @@ describe('the live page', () => {
     const before = await used();
     const text = page.locator('textarea');
     await text.fill((await text.inputValue()).replace('bounce < 4', 'bounce < 40'));
-    await expect.poll(used, { timeout: 40000 }).not.toBe(before);
+    await expect.poll(used, { timeout: 120000 }).not.toBe(before);
     await text.fill('int main() { return nonsense; }');
-    await expect.poll(() => page.locator('.live-status').innerText(), { timeout: 40000 }).toBe('does not build');
+    await expect.poll(() => page.locator('.live-status').innerText(), { timeout: 120000 }).toBe('does not build');
     expect(await page.locator('.printed').innerText()).toContain("use of undeclared identifier 'nonsense'");
     await page.getByRole('button', { name: 'Undo all' }).click();
-    await expect.poll(used, { timeout: 40000 }).toBe(before);
+    await expect.poll(used, { timeout: 120000 }).toBe(before);
     expect(problems).toEqual([]);
   });
 
   it('fits 320 pixels, and axe objects to nothing', async () => {
     const page = await (await browser().newContext({ viewport: { width: 320, height: 640 } })).newPage();
     await page.goto(address);
-    await page.waitForSelector('.live-right .headline');
+    await page.waitForSelector('.live-right .headline', { timeout: 120000 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     expect(await objections(page)).toEqual([]);
     const isEditing = (): Promise<boolean> => page.evaluate(() => document.activeElement?.tagName === 'TEXTAREA');
