@@ -122,7 +122,8 @@ void Memory::add(const Region& region) {
   live_.add(
       region.begin, region.size,
       fmt::format("{} ({} {})", region.name, region.size, region.size == 1 ? "byte" : "bytes"));
-  regions_.emplace(addressOf(region.begin), region);
+  const auto added = regions_.emplace(addressOf(region.begin), region);
+  added.first->second.made = made_++;
   if (observer_ != nullptr)
     observer_->made(region);
 }

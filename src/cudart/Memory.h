@@ -27,11 +27,12 @@ struct Region {
   std::byte* begin = nullptr;
   std::size_t size = 0;
   MemoryKind kind = MemoryKind::Device;
-  unsigned flags = 0;    ///< of cudaHostAlloc and cudaHostRegister
-  RawBlock block;        ///< empty for what is not ours
-  std::string name;      ///< "cudaMalloc #3", "variable 'x'"
-  int number = 0;        ///< the 3 of it
-  bool constant = false; ///< a variable that nobody can write
+  unsigned flags = 0;     ///< of cudaHostAlloc and cudaHostRegister
+  RawBlock block;         ///< empty for what is not ours
+  std::string name;       ///< "cudaMalloc #3", "variable 'x'"
+  int number = 0;         ///< the 3 of it
+  std::uint64_t made = 0; ///< how many were made before
+  bool constant = false;  ///< a variable that nobody can write
 };
 
 /// Learns of regions as they come and go, and of functions; a region that goes still holds its
@@ -99,6 +100,7 @@ private:
   std::uint64_t capacity_;
   bool poison_;
   std::uint64_t used_ = 0;                         ///< device and managed
+  std::uint64_t made_ = 0;                         ///< regions, for the whole run
   Regions regions_;                                ///< by first address
   std::map<std::string, int, std::less<>> counts_; ///< allocations by function, for the whole run
   engine::DeviceMemory live_;

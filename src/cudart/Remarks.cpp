@@ -91,15 +91,15 @@ std::vector<profile::Remark> Remarks::list(const Memory& memory) {
                          failure.place.find(), failure.count});
   if (auto touch = touchRemark(memory))
     remarks.push_back(*std::move(touch));
-  for (const auto& [begin, region] : memory.regions()) {
-    const auto known = allocations_.find(region.begin);
-    if (known == allocations_.end() || region.block.begin == nullptr)
-      continue;
-    remarks.push_back(
-        {"leak",
-         fmt::format("{} ({} {}) is never freed", region.name, region.size, bytesWord(region.size)),
-         known->second.find()});
-  }
+  std::map<std::uint64_t, const Region*> leaks; // in the order of their making
+  for (const auto& [begin, region] : memory.regions())
+    if (allocations_.contains(region.begin) && region.block.begin != nullptr)
+      leaks[region.made] = &region;
+  for (const auto& [made, region] : leaks)
+    remarks.push_back({"leak",
+                       fmt::format("{} ({} {}) is never freed", region->name, region->size,
+                                   bytesWord(region->size)),
+                       allocations_.at(region->begin).find()});
   return remarks;
 }
 

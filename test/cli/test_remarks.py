@@ -53,6 +53,10 @@ class Remarks(unittest.TestCase):
             self.assertEqual(remarks[1].count("m.cu:"), 1, remarks[1])
             self.assertEqual(self.run_code(code, "--strict", "--quiet").returncode, 1, code)
 
+    def test_leaks_come_in_the_order_of_the_calls(self):
+        done = self.run_code("int* q; for (int size : {16, 64 << 20, 16, 32 << 20}) cudaMalloc(&q, size);", "--strict")
+        self.assertEqual([part.split(" (")[0] for part in done.stdout.split("cudaMalloc #")[1:]], ["2", "3", "4", "5"])
+
     def test_a_program_that_looks_has_none(self):
         for code in ["k<<<1, 2048>>>(p); if (cudaGetLastError() != cudaSuccess) puts(\"seen\");",
                      "cudaError_t e = cudaFree(h); printf(\"%s\\n\", cudaGetErrorString(e));",
