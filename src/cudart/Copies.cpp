@@ -41,20 +41,24 @@ std::byte* rowAt(const PitchedRange& range, std::size_t slice, std::size_t row) 
   return begin + (slice * range.rows + row) * range.pitch;
 }
 
-timing::Region regionAt(const PitchedRange& range, std::size_t bytes, bool isRead) {
-  return {reinterpret_cast<std::uintptr_t>(range.begin), double(bytes), isRead, 1, true};
+timing::Region regionAt(const Runtime& runtime, const PitchedRange& range, std::size_t bytes,
+                        bool isRead) {
+  const auto address = reinterpret_cast<std::uintptr_t>(range.begin);
+  const engine::Allocation* found = runtime.memory.live().find(address, 1);
+  return {found == nullptr ? address : found->placeOf(address), double(bytes), isRead, 1, true};
 }
 
 void passCopy(Runtime& runtime, const PitchedRange& to, const PitchedRange& from,
               std::size_t bytes) {
-  const std::array regions = {regionAt(from, bytes, true), regionAt(to, bytes, false)};
+  const std::array regions = {regionAt(runtime, from, bytes, true),
+                              regionAt(runtime, to, bytes, false)};
   runtime.clock.pass(runtime.launches.timer().secondsToMove(regions));
 }
 
 void passTransfer(Runtime& runtime, const PitchedRange& to, std::size_t bytes, bool toDevice) {
   runtime.clock.passTransfer(bytes);
   if (toDevice)
-    runtime.launches.timer().receive(regionAt(to, bytes, false));
+    runtime.launches.timer().receive(regionAt(runtime, to, bytes, false));
 }
 
 void noteHostWrite(Runtime& runtime, const PitchedRange& to, cudaExtent extent) {
@@ -129,7 +133,7 @@ cudaError_t fillPitched(Runtime& runtime, const PitchedRange& to, int value, cud
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memset(rowAt(to, slice, row), value, extent.width);
   noteHostWrite(runtime, to, extent);
-  const timing::Region written = regionAt(to, bytesOf(extent), false);
+  const timing::Region written = regionAt(runtime, to, bytesOf(extent), false);
   runtime.clock.pass(runtime.launches.timer().secondsToMove({&written, 1}));
   return cudaSuccess;
 }

@@ -313,9 +313,9 @@ bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint6
   const Allocation* found = launch_.memory.find(address, 1);
   if (found == nullptr)
     return false;
-  profile::Footprint& footprint = footprints_[{site, found->begin}];
+  profile::Footprint& footprint = footprints_[{site, found->place}];
   footprint.site = site;
-  footprint.begin = found->begin;
+  footprint.begin = found->place;
   footprint.size = found->size;
   footprint.fresh += fresh;
   footprint.scattered += sectors > mostCoalesced ? fresh : 0;
@@ -330,8 +330,12 @@ void BlockRun::noteAtomic(const WarpContext& warp, std::uint32_t site,
   using profile::sectorsOfALine;
   constexpr std::uint64_t bytesOfASector = profile::lineBytes / sectorsOfALine;
   std::map<std::uint64_t, double> ofWord, ofSector;
+  const Allocation* found = nullptr;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t address = addresses[std::countr_zero(rest)];
+    std::uint64_t address = addresses[std::countr_zero(rest)];
+    if (found == nullptr || address - found->begin >= found->size)
+      found = launch_.memory.find(address, 1);
+    address = found == nullptr ? address : found->placeOf(address);
     double& most = ofSector[address / bytesOfASector];
     double& ofThis = ofWord[address / std::uint64_t(info.bytesPerLane)];
     ofThis = info.isTogether ? 1 : ofThis + 1;

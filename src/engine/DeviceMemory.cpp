@@ -2,19 +2,61 @@
 #include "engine/DeviceMemory.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace heddle::engine {
 namespace {
 
 constexpr std::size_t mostFreed = 4096;
+constexpr std::uint64_t placeUnit = 256; ///< more than a line of the caches
+
+std::uint64_t inUnits(std::uint64_t place, std::uint64_t size) {
+  return (place % placeUnit + size + placeUnit - 1) / placeUnit * placeUnit;
+}
 
 } // namespace
+
+std::uint64_t DevicePlaces::take(std::uint64_t address, std::uint64_t size) {
+  const std::uint64_t bytes = inUnits(address, size);
+  const auto found =
+      std::ranges::find_if(free_, [&](const auto& range) { return range.second >= bytes; });
+  if (found == free_.end()) {
+    end_ += bytes;
+    return end_ - bytes + address % placeUnit;
+  }
+  const auto [begin, length] = *found;
+  free_.erase(found);
+  if (length > bytes)
+    free_[begin + bytes] = length - bytes;
+  return begin + address % placeUnit;
+}
+
+void DevicePlaces::giveBack(std::uint64_t place, std::uint64_t size) {
+  std::uint64_t begin = place - place % placeUnit, length = inUnits(place, size);
+  auto after = free_.lower_bound(begin);
+  if (after != free_.end() && after->first == begin + length) {
+    length += after->second;
+    after = free_.erase(after);
+  }
+  if (after != free_.begin()) {
+    const auto before = std::prev(after);
+    if (before->first + before->second == begin) {
+      begin = before->first;
+      length += before->second;
+      free_.erase(before);
+    }
+  }
+  if (begin + length == end_)
+    end_ = begin;
+  else
+    free_[begin] = length;
+}
 
 void DeviceMemory::add(const void* begin, std::size_t size, std::string what) {
   if (size == 0)
     return;
   const auto address = reinterpret_cast<std::uint64_t>(begin);
-  live_[address] = {address, size, std::move(what)};
+  live_[address] = {address, size, std::move(what), places_.take(address, size)};
   liveBytes_ += size;
 }
 
@@ -23,6 +65,7 @@ bool DeviceMemory::remove(const void* begin) {
   if (found == live_.end())
     return false;
   liveBytes_ -= found->second.size;
+  places_.giveBack(found->second.place, found->second.size);
   if (freed_.size() == mostFreed)
     freed_.erase(freed_.begin(), freed_.begin() + mostFreed / 2);
   freed_.push_back(std::move(found->second));
@@ -35,7 +78,7 @@ void* DeviceHeap::allocate(std::size_t size) {
   if (size > limit_ - bytes_)
     return nullptr;
   used_ = true;
-  auto piece = std::make_unique<std::byte[]>(size + 1);
+  auto piece = std::make_unique<Line[]>(size / sizeof(Line) + 1);
   void* const begin = piece.get();
   pieces_[reinterpret_cast<std::uint64_t>(begin)] = {size, std::move(piece)};
   bytes_ += size;

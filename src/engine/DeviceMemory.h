@@ -4,6 +4,9 @@
 // process; the map knows which of it is live.
 #pragma once
 
+#include "profile/KernelTrace.h"
+
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +23,23 @@ namespace heddle::engine {
 struct Allocation {
   std::uint64_t begin = 0;
   std::uint64_t size = 0;
-  std::string what; ///< "cudaMalloc", "variable 'table'": for messages
+  std::string what;        ///< "cudaMalloc", "variable 'table'": for messages
+  std::uint64_t place = 0; ///< where it begins in the modelled device's memory
+
+  std::uint64_t placeOf(std::uint64_t address) const { return place + (address - begin); }
+};
+
+/// Places in the modelled device's memory: the first that is free and large enough. Where the host
+/// has put an allocation is another address in every run; what caches hold must not depend on it.
+class DevicePlaces {
+public:
+  /// One whose distance from a line of the caches is that of the address.
+  std::uint64_t take(std::uint64_t address, std::uint64_t size);
+  void giveBack(std::uint64_t place, std::uint64_t size);
+
+private:
+  std::map<std::uint64_t, std::uint64_t> free_; ///< bytes by begin; none lie side by side
+  std::uint64_t end_ = 0;                       ///< all behind it is free
 };
 
 /// What device code allocates with malloc and new. Any thread may use it.
@@ -33,8 +52,12 @@ public:
   void setLimit(std::size_t bytes) { limit_ = bytes; }
 
 private:
+  /// Of the caches. No two pieces share one, or what they do depends on where the host puts them.
+  struct alignas(profile::lineBytes) Line {
+    std::array<std::byte, profile::lineBytes> bytes;
+  };
   mutable std::mutex mutex_;
-  std::map<std::uint64_t, std::pair<std::size_t, std::unique_ptr<std::byte[]>>> pieces_;
+  std::map<std::uint64_t, std::pair<std::size_t, std::unique_ptr<Line[]>>> pieces_;
   std::atomic<bool> used_ = false; ///< most programs never ask
   std::size_t bytes_ = 0;
   std::size_t limit_ = std::size_t{8} << 20;
@@ -65,7 +88,8 @@ public:
 
 private:
   std::map<std::uint64_t, Allocation> live_; ///< by first address
-  std::vector<Allocation> freed_;            ///< the latest, in order
+  DevicePlaces places_;
+  std::vector<Allocation> freed_; ///< the latest, in order
   std::size_t liveBytes_ = 0;
   std::shared_ptr<DeviceHeap> heap_ = std::make_shared<DeviceHeap>();
 };

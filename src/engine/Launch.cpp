@@ -361,7 +361,9 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
                                const DeviceMemory& memory, const LaunchSettings& settings) {
   HEDDLE_CHECK(validate(kernel, request));
   const auto begin = Clock::now();
-  const AlignedArguments arguments(request.arguments, kernel.alignmentOfArguments);
+  // Where a line of the caches begins: threads that read them touch the same sectors in all runs.
+  const AlignedArguments arguments(
+      request.arguments, std::max<std::size_t>(kernel.alignmentOfArguments, profile::lineBytes));
   LaunchState state{kernel, request, memory, settings};
   state.arguments = arguments.get();
   state.countEvery = std::max<std::int64_t>(1, product(request.grid) / blocksThatCount(request));

@@ -196,7 +196,7 @@ inline constexpr std::uint32_t sectorsOfALine = 4;
 /// What the traced accesses of one site use of one allocation: for what is in the caches.
 struct Footprint {
   std::uint32_t site = 0;
-  std::uint64_t begin = 0;     ///< of the allocation
+  std::uint64_t begin = 0;     ///< of the allocation, in the device's memory
   std::uint64_t size = 0;      ///< bytes
   std::uint64_t fresh = 0;     ///< sectors that their thread blocks had not used before
   std::uint64_t scattered = 0; ///< of those, by accesses to more places than a coalesced one has
