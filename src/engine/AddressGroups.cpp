@@ -70,6 +70,14 @@ bool isSum(const llvm::Instruction& instruction) {
          (atomic->getType()->isIntegerTy(32) || atomic->getType()->isIntegerTy(64));
 }
 
+bool isLaterSum(const llvm::Instruction& instruction) {
+  const auto* atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  return atomic != nullptr && atomic->use_empty() && !atomic->isVolatile() &&
+         (atomic->getOperation() == llvm::AtomicRMWInst::FAdd ||
+          atomic->getOperation() == llvm::AtomicRMWInst::FSub) &&
+         (atomic->getType()->isFloatTy() || atomic->getType()->isDoubleTy());
+}
+
 AddressGroups::AddressGroups(const llvm::BasicBlock& block, const llvm::DataLayout& types) {
   std::map<GroupKey, std::size_t> numbers;
   for (const llvm::Instruction& instruction : block) {
@@ -79,7 +87,7 @@ AddressGroups::AddressGroups(const llvm::BasicBlock& block, const llvm::DataLayo
     GroupKey key;
     key.bytes = types.getTypeStoreSize(operand.type);
     key.alignment = operand.alignment.value();
-    key.sum = isSum(instruction);
+    key.sum = isSum(instruction) || isLaterSum(instruction);
     const std::int64_t offset = decompose(operand.pointer, block, types, key);
     const std::int64_t end = offset + std::int64_t(key.bytes);
     const auto [found, fresh] = numbers.emplace(key, groups_.size());

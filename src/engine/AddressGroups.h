@@ -26,6 +26,9 @@ MemoryOperand memoryOperand(const llvm::Instruction& instruction);
 /// Whether it adds an integer of 32 or 64 bits atomically, and no one reads the result.
 bool isSum(const llvm::Instruction& instruction);
 
+/// Whether it adds a float or double atomically, and no one reads the result (LaterSums.h).
+bool isLaterSum(const llvm::Instruction& instruction);
+
 struct AddressGroup {
   std::int64_t least = 0; ///< constant part of its lowest address
   std::int64_t end = 0;   ///< of the first byte after its highest

@@ -187,6 +187,9 @@ private:
   void addPlainly(const LaneSums& sums);
   void addLocked(const LaneSums& sums);
   void addPrivately(const Access& access, const LaneSums& sums);
+  void awaitTurn();
+  void addLater(const Access& access, llvm::AtomicRMWInst::BinOp operation, llvm::Value* values,
+                llvm::Value* lanes);
 
   // Values
   const llvm::DataLayout& types() const { return function_.getParent()->getDataLayout(); }

@@ -2,7 +2,9 @@
 //
 // Atomics: lane after lane, in ascending order. Additions of integers whose result no one reads are
 // put together where they can be, and kept from memory for a while where several workers run
-// (PrivateSums.h).
+// (PrivateSums.h). Those of floats take effect in the order of blocks then (LaterSums.h), and where
+// that order can be seen an atomic waits for its block's turn (BlockSequence.h).
+#include "analysis/BlockOrder.h"
 #include "engine/BlockCompilerAccess.h"
 #include "engine/VectorMath.h"
 #include "engine/WarpContext.h"
@@ -214,6 +216,23 @@ void BlockCompiler::compileSum(AtomicRMWInst& sum) {
       [&] { kernel_.sumsPrivately ? addPrivately(access, sums) : addLocked(sums); });
 }
 
+/// All blocks before this one are to end before it goes on, if others run beside it.
+void BlockCompiler::awaitTurn() {
+  ifThenElse(
+      builder_.CreateIsNotNull(contextField(offsetof(WarpContext, alone), builder_.getInt32Ty())),
+      [] {}, [&] { callHelper("heddleAwaitTurn", builder_.getVoidTy(), {warp_}); });
+}
+
+/// In the order of blocks.
+void BlockCompiler::addLater(const Access& access, AtomicRMWInst::BinOp operation, Value* values,
+                             Value* lanes) {
+  if (operation == AtomicRMWInst::FSub)
+    values = builder_.CreateFNeg(values);
+  callHelper(
+      "heddleSumLater", builder_.getVoidTy(),
+      {warp_, lanes, spill(addressesOf(access)), spill(values), builder_.getInt32(access.bytes)});
+}
+
 /// Lanes one after the other. Shared memory belongs to one thread of ours, and so does all memory
 /// when there is only one: then a plain operation does.
 void BlockCompiler::compileAtomic(AtomicRMWInst& atomic) {
@@ -243,6 +262,10 @@ void BlockCompiler::compileAtomic(AtomicRMWInst& atomic) {
     });
   };
   const auto locked = [&] {
+    if (isLaterSum(atomic))
+      return addLater(access, atomic.getOperation(), values, lanes);
+    if (!analysis::isInAnyOrder(atomic))
+      callHelper("heddleAwaitTurn", builder_.getVoidTy(), {warp_});
     each([&](Value*, ArrayRef<Value*> lane) -> Value* {
       if (atomic.getOperation() == AtomicRMWInst::UIncWrap ||
           atomic.getOperation() == AtomicRMWInst::UDecWrap ||
@@ -268,6 +291,8 @@ void BlockCompiler::compileExchange(AtomicCmpXchgInst& exchange) {
   Value* expected = vector(exchange.getCompareOperand());
   Value* values = vector(exchange.getNewValOperand());
   Value* lanes = atomicLanes(access);
+  if (access.space != profile::MemorySpace::Shared)
+    awaitTurn();
   Value* old = forEachLane(lanes, type, {pointersOf(access), expected, values},
                            [&](Value*, ArrayRef<Value*> lane) -> Value* {
                              Value* pair = builder_.CreateAtomicCmpXchg(

@@ -10,6 +10,7 @@
 // block, so none may see what another one does in it: a block that stores, and touches memory of
 // others in any other way too, goes so only for a single lane. Blocks whose lanes need each other
 // have no such code, and warps that count what memory instructions move do not use it.
+#include "analysis/BlockOrder.h"
 #include "engine/BlockCompilerAccess.h"
 #include "engine/PrepareKernel.h"
 #include "engine/WarpContext.h"
@@ -193,7 +194,7 @@ void BlockCompiler::loadForLane(LoadInst& load) {
 }
 
 void BlockCompiler::storeForLane(StoreInst& store) {
-  unfit_ = !store.isSimple();
+  unfit_ = !store.isSimple() || store.hasMetadata(analysis::inOrderMetadata);
   Value* value = store.getValueOperand();
   const std::vector<unsigned> offsets = memoryOffsets(value->getType(), types());
   Values parts;

@@ -10,6 +10,7 @@
 //   Points      each half of the warp touches one address: two scalar accesses
 //
 // The halves are for blocks that are 16 threads wide; a warp in a row is two halves in a row.
+#include "analysis/BlockOrder.h"
 #include "engine/BlockCompilerAccess.h"
 #include "engine/Helpers.h"
 #include "engine/WarpContext.h"
@@ -544,6 +545,8 @@ void BlockCompiler::compileLoad(LoadInst& load) {
 }
 
 void BlockCompiler::compileStore(StoreInst& store) {
+  if (store.hasMetadata(analysis::inOrderMetadata))
+    awaitTurn();
   const Access access = makeAccess(store, profile::AccessKind::Store);
   Value* value = store.getValueOperand();
   const std::vector<Part> parts = partsOf(value->getType());

@@ -95,9 +95,15 @@ void BlockRun::placeInCluster(WarpContext& warp, const ClusterPlace& place) cons
 }
 
 void BlockRun::start(std::int64_t number, const ClusterPlace& place) {
-  if (launch_.settings.sample.before && launch_.settings.sample.has(number))
+  if (launch_.settings.sample.before && launch_.settings.sample.has(number)) {
+    if (launch_.kernel.showsOrder && !launch_.inTurns)
+      launch_.sequence.await(place.number);
     launch_.settings.sample.before(number);
+  }
   number_ = number;
+  clusterNumber_ = place.number;
+  polled_ = false;
+  text_.clear();
   finished_ = 0;
   told_ = 0;
   barriers_ = {};
@@ -274,7 +280,8 @@ void BlockRun::finish() {
       launch_.settings.recorder->add(run.takeRecording(), number_, warp, run.threads(), ran);
     if (trace_.warps.empty())
       continue;
-    trace_.warps[std::size_t(warp)].instructions = launch_.polled ? work : ran;
+    trace_.warps[std::size_t(warp)].instructions = ran;
+    trace_.warps[std::size_t(warp)].polls = ran - work;
     const auto traced = double(std::max<std::uint64_t>(run.instructionsCovered(), 1));
     for (const auto& [line, passes] : atomics_[std::size_t(warp)])
       trace_.atomics[line] += passes * (double(ran) / traced);
@@ -365,13 +372,13 @@ bool BlockRun::mayGoOn(WarpContext& warp, std::uint64_t instructions) {
   told_ += instructions;
   const std::uint64_t total = launch_.instructions += instructions;
   if (launch_.settings.stop != nullptr && *launch_.settings.stop)
-    fault(warp, FaultKind::Interrupted, "interrupted");
+    launch_.stopAll({FaultKind::Interrupted, "interrupted"});
   else if (total > launch_.settings.mostInstructions)
     fault(warp, FaultKind::InstructionBudget,
           fmt::format("kernel '{}' has run more than {} warp-instructions and was stopped; raise "
                       "the limit with --max-instructions if it is not an endless loop",
                       launch_.kernel.name(), launch_.settings.mostInstructions));
-  return !launch_.stopped;
+  return !launch_.isStopped(clusterNumber_);
 }
 
 } // namespace heddle::engine

@@ -35,6 +35,7 @@ enum class BlockState {
 struct ClusterPlace {
   std::array<int, 3> cluster = {}, block = {};
   int rank = 0;
+  std::int64_t number = 0; ///< of the cluster
 };
 
 class BlockRun {
@@ -77,6 +78,9 @@ public:
   /// Says of one of the waiting warps where it waits, as a fault.
   void reportHang(bool blocksLeft);
 
+  /// What its threads have printed.
+  std::string takeText() { return std::exchange(text_, {}); }
+
   // For the run of a warp and for compiled code.
   bool accounts() const { return launch_.settings.account; }
   bool warpsTakeTurns() const { return launch_.warpsTakeTurns(); }
@@ -93,6 +97,10 @@ public:
                 unsigned bytes, unsigned alignment);
   /// Keeps additions to the memory at an address to the worker, if nothing speaks against it.
   void sumPrivately(const WarpContext& warp, std::uint64_t address, unsigned bytes);
+  /// Adds floats, now or when it is the block's turn.
+  void sumLater(const WarpContext& warp, const LaterSums::Sum& sum);
+  /// Returns when no block before this one runs any more.
+  void awaitTurn() const;
   void missingLanes(WarpContext& warp, unsigned site, LaneMask lanes, LaneMask missing,
                     LaneMask named);
   void unnamedLanes(WarpContext& warp, int site, LaneMask lanes, LaneMask named);
@@ -125,7 +133,7 @@ public:
   std::uint32_t lastError(const WarpContext& warp, int lane, bool clear);
   /// Nothing, and a fault, where there is none of that number or its memory is not live.
   const Texture* textureFor(WarpContext& warp, unsigned site, int lane, std::uint64_t object);
-  void print(std::string text) { worker_->printed.emplace_back(number_, std::move(text)); }
+  void print(std::string_view text) { text_ += text; }
   profile::MemorySpace spaceOf(std::uint64_t address) const;
   /// Notes that a warp uses a sector; whether it is the first of its block to do so.
   bool touch(std::uint64_t sector, profile::WarpTrace& warp) {
@@ -143,8 +151,9 @@ public:
                   LaneMask lanes);
 
   /// A warp waits for memory to change.
-  void notePolling() { launch_.polled = true; }
-  bool hasPolled() const { return launch_.polled; }
+  void notePolling() { launch_.polled = polled_ = true; }
+  /// One that runs beside others must not depend on how far they are.
+  bool hasPolled() const { return launch_.inTurns ? launch_.polled.load() : polled_; }
 
   /// For launches that are asked which threads touch which bytes.
   void noteTouches(const WarpContext& warp, std::uint32_t site, const std::uint64_t* addresses,
@@ -188,6 +197,8 @@ private:
   std::string describeAddress(const FaultSite& site, std::uint64_t address, unsigned bytes) const;
   std::string describeOutside(const FaultSite& site, std::uint64_t address) const;
   const FaultSite& infoOf(const AccessSite& site) const;
+  void addNowOrLater(const WarpContext& warp, const Allocation& allocation,
+                     const LaterSums::Sum& sum);
   bool findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const;
   void accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
                    unsigned bytes, unsigned alignment);
@@ -202,6 +213,7 @@ private:
   std::span<const std::unique_ptr<BlockRun>> cluster_; ///< nothing where it has one block
   Worker* worker_ = nullptr;
   std::int64_t number_ = 0;
+  std::int64_t clusterNumber_ = 0;
   std::uint64_t told_ = 0; ///< instructions that the launch knows of
   int threads_;
   int warps_;
@@ -221,6 +233,8 @@ private:
   FootprintBySite footprints_;
   TouchedBytes sharedTouches_;              ///< by offset in shared memory
   const Allocation* touchedLast_ = nullptr; ///< by a global access
+  std::string text_;                        ///< printed
+  bool polled_ = false;
   bool progressed_ = true;
   int finished_ = 0, spinning_ = 0; ///< warps, after the last turn
   int waitingPlainly_ = 0;          ///< warps at a barrier, whole and without a vote

@@ -60,7 +60,7 @@ std::string maskText(LaneMask mask) {
 void BlockRun::fault(WarpContext& warp, FaultKind kind, std::string message) {
   warp.faulted = 1;
   warp.lookAt = 0;
-  launch_.stop({kind, std::move(message)});
+  launch_.stop({kind, std::move(message)}, clusterNumber_);
 }
 
 /// "file:line: kernel 'k' " for a fault site.
@@ -160,6 +160,8 @@ bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site
     size = found->size;
     if (worker_->sums.mirrors(begin) && !info.isSum)
       worker_->sums.end();
+    if (worker_->later.has(begin) && !info.isLaterSum)
+      awaitTurn();
   } else if (!cluster_.empty() && info.space != profile::MemorySpace::Shared &&
              sharedHolder(address, bytes) != nullptr) {
     // Another block's shared memory is reached by generic addresses. It is not remembered: the
@@ -175,6 +177,8 @@ bool BlockRun::findRange(std::uint64_t address, unsigned bytes, AccessSite& site
   } else if (const auto piece = launch_.memory.heap().find(address, bytes)) {
     begin = piece->begin;
     size = piece->size;
+    if (worker_->later.has(begin) && !info.isLaterSum)
+      awaitTurn();
   } else if (address - arguments < launch_.arguments.size() &&
              bytes <= launch_.arguments.size() - (address - arguments)) {
     begin = arguments;
@@ -199,6 +203,45 @@ void BlockRun::sumPrivately(const WarpContext& warp, std::uint64_t address, unsi
     worker_->sums.start(found->begin, found->size, bytes);
   else
     worker_->sums.end();
+}
+
+void BlockRun::awaitTurn() const {
+  if (worker_->alone || !launch_.kernel.endsInOrder)
+    return;
+  if (!launch_.sequence.isFirst(clusterNumber_))
+    launch_.sequence.await(clusterNumber_);
+  worker_->later.settle();
+}
+
+void BlockRun::sumLater(const WarpContext& warp, const LaterSums::Sum& sum) {
+  if (launch_.sequence.isFirst(clusterNumber_)) {
+    worker_->later.settle();
+    return LaterSums::settle(sum);
+  }
+  if (worker_->later.takes(sum.address))
+    return worker_->later.add(sum);
+  if (const Allocation* found = launch_.memory.find(sum.address, sum.bytes))
+    addNowOrLater(warp, *found, sum);
+  else if (const auto piece = launch_.memory.heap().find(sum.address, sum.bytes))
+    addNowOrLater(warp, *piece, sum);
+  else
+    LaterSums::settle(sum); // the block's own memory
+}
+
+/// Later, unless the block has read or written the allocation otherwise.
+void BlockRun::addNowOrLater(const WarpContext& warp, const Allocation& allocation,
+                             const LaterSums::Sum& sum) {
+  LaterSums& later = worker_->later;
+  bool isOnlySummed = later.count() < LaterSums::most;
+  for (std::size_t i = 0; i < launch_.kernel.faultSites.size(); ++i)
+    isOnlySummed = isOnlySummed && (warp.sites[i].begin != allocation.begin ||
+                                    launch_.kernel.faultSites[i].isLaterSum);
+  if (isOnlySummed)
+    later.note(allocation.begin, allocation.size);
+  if (isOnlySummed)
+    return later.add(sum);
+  awaitTurn();
+  LaterSums::settle(sum);
 }
 
 bool BlockRun::checkOne(WarpContext& warp, unsigned site, std::uint64_t address, LaneMask lanes,

@@ -18,11 +18,12 @@ ClusterRun::ClusterRun(LaunchState& launch)
 void ClusterRun::start(std::int64_t number) {
   std::ranges::fill(states_, BlockState::Waiting);
   progressed_ = true;
+  number_ = number;
   if (blocks_.size() == 1)
-    return blocks_.front()->start(number, {});
+    return blocks_.front()->start(number, {.number = number});
   const std::array<int, 3>& grid = launch_.request.grid;
   const std::array<int, 3>& cluster = launch_.request.cluster;
-  ClusterPlace place;
+  ClusterPlace place{.number = number};
   std::int64_t rest = number;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     const int clusters = grid[axis] / cluster[axis];
@@ -109,7 +110,7 @@ BlockState ClusterRun::run(Worker& worker) {
       continue;
     if (passBarrier()) {
       anywhere = true;
-    } else if (allStand || launch_.stopped) {
+    } else if (allStand || launch_.isStopped(number_)) {
       return BlockState::Faulted;
     } else {
       progressed_ = anywhere;
@@ -131,10 +132,18 @@ BlockState ClusterRun::runOne(Worker& worker) {
     if (!mayOpen)
       return states_.front();
     if (!passBarrier())
-      return states_.front() == BlockState::AtCluster || launch_.stopped ? BlockState::Faulted
-                                                                         : BlockState::Waiting;
+      return states_.front() == BlockState::AtCluster || launch_.isStopped(number_)
+                 ? BlockState::Faulted
+                 : BlockState::Waiting;
     anywhere = true;
   }
+}
+
+std::string ClusterRun::takeText() {
+  std::string all;
+  for (const std::unique_ptr<BlockRun>& block : blocks_)
+    all += block->takeText();
+  return all;
 }
 
 void ClusterRun::settle(Worker& worker) {

@@ -8,7 +8,9 @@
 
 #include "engine/BlockRun.h"
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace heddle::engine {
@@ -26,6 +28,11 @@ public:
   /// Whether the last run got anywhere.
   bool progressed() const { return progressed_; }
 
+  std::int64_t number() const { return number_; }
+
+  /// What its threads have printed, block after block.
+  std::string takeText();
+
   /// Charges what is open, for a run that ends early.
   void settle(Worker& worker);
 
@@ -41,6 +48,7 @@ private:
   LaunchState& launch_;
   std::vector<std::unique_ptr<BlockRun>> blocks_; ///< by their rank
   std::vector<BlockState> states_;                ///< Waiting, until a block has run
+  std::int64_t number_ = 0;
   bool progressed_ = true;
   bool turned_ = false;  ///< whether the last turn got anywhere
   bool gaveWay_ = false; ///< a block, in the last turn, to others

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace heddle::engine {
@@ -120,6 +121,11 @@ struct CompiledKernel {
   std::map<std::uint64_t, LaunchableKernel> launchable; ///< by handle, where it launches any
   std::vector<LoopEdge> loopEdges;
   int pollLoops = 0; ///< loops in which blocks poll
+  // Whether blocks can tell in which order they run (analysis/BlockOrder.h)
+  bool needsTurns = false;
+  std::vector<std::pair<unsigned, unsigned>> needsTurnsIfTogether; ///< pointers among arguments
+  bool endsInOrder = false;
+  bool showsOrder = false;
   std::vector<FaultSite> faultSites;
   std::vector<int> accessRecords;   ///< of each fault site, index into accesses; or -1
   profile::KernelProfile prototype; ///< every record there is, all counts zero
@@ -133,7 +139,6 @@ struct CompiledKernel {
   unsigned alignmentOfArguments = 1;
   unsigned sizeOfShared = 0;
   unsigned largestArguments = 0; ///< bytes that a call inside the kernel may pass
-  bool blocksMeet = false;       ///< they can tell who came first (BlocksMeet.h)
 
   const std::string& name() const { return kernelName; }
   const std::vector<unsigned>& argumentSizes() const { return sizesOfArguments; }

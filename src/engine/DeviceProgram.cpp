@@ -5,8 +5,8 @@
 //   2. compile their blocks to vector IR, and that to machine code
 //   3. describe the blocks, and put in the addresses of their code
 #include "engine/DeviceProgram.h"
-#include "engine/BlocksMeet.h"
 
+#include "analysis/BlockOrder.h"
 #include "engine/BlockCompiler.h"
 #include "engine/DescribeKernel.h"
 #include "engine/DeviceLaunchNames.h"
@@ -115,6 +115,19 @@ bool isOnlyBarrier(const llvm::BasicBlock& block) {
          block.getSingleSuccessor()->phis().empty();
 }
 
+/// Notes whether blocks can tell in which order they run.
+void describeOrder(const analysis::BlockOrder& order, const ArgumentLayout& arguments,
+                   CompiledKernel& kernel) {
+  const auto placeOf = [&](const analysis::ArgumentPlace& place) {
+    return arguments.offsets[place.argument] + unsigned(place.offset);
+  };
+  kernel.needsTurns = order.needsTurns;
+  for (const auto& [one, other] : order.needsTurnsIfTogether)
+    kernel.needsTurnsIfTogether.emplace_back(placeOf(one), placeOf(other));
+  kernel.endsInOrder = order.endsInOrder;
+  kernel.showsOrder = order.showsOrder;
+}
+
 } // namespace
 
 DeviceProgram::DeviceProgram() = default;
@@ -168,6 +181,7 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
     layouts.push_back(std::make_unique<FrameLayout>(*function, function == functions.front()));
   const ArgumentLayout arguments(*functions.front());
   const SharedLayout shared(*extracted.module);
+  const analysis::BlockOrder order = analysis::findBlockOrder(functions);
   // Step 2: machine code
   KernelSites sites;
   auto vectors = std::make_unique<llvm::Module>("heddle." + symbol, extracted.module->getContext());
@@ -178,7 +192,7 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   // Step 3: what each block is, and the way from one to the next
   auto kernel = std::make_unique<CompiledKernel>(
       describeKernel(functions, layouts, arguments, shared, sites));
-  kernel->blocksMeet = blocksMeet(functions);
+  describeOrder(order, arguments, *kernel);
   placeSites(kernel->faultSites);
   auto walks = std::make_unique<llvm::Module>("heddle." + symbol + ".walk", vectors->getContext());
   for (std::size_t i = 0; i < functions.size(); ++i)

@@ -225,6 +225,20 @@ void heddleSumPrivately(WarpContext* warp, std::uint64_t address, std::uint32_t 
   warp->block->sumPrivately(*warp, address, bytes);
 }
 
+void heddleSumLater(WarpContext* warp, std::uint32_t lanes, const std::uint64_t* addresses,
+                    const std::byte* values, std::uint32_t bytes) {
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = std::size_t(std::countr_zero(rest));
+    LaterSums::Sum sum{addresses[lane], 0, bytes};
+    std::memcpy(&sum.value, values + lane * bytes, bytes);
+    warp->block->sumLater(*warp, sum);
+  }
+}
+
+void heddleAwaitTurn(WarpContext* warp) {
+  warp->block->awaitTurn();
+}
+
 std::uint32_t heddleFindRange(WarpContext* warp, std::uint32_t site, const std::uint64_t* addresses,
                               std::uint32_t lanes, std::uint32_t bytes, std::uint32_t alignment) {
   return warp->block->lanesInMemory(*warp, site, addresses, lanes, bytes, alignment);
@@ -316,6 +330,7 @@ std::uint32_t heddlePeekError(WarpContext* warp, std::uint32_t, std::uint32_t la
 }
 
 void* heddleMalloc(WarpContext* warp, std::uint64_t size) {
+  warp->block->awaitTurn();
   return warp->block->allocate(size);
 }
 
@@ -332,6 +347,7 @@ std::uint32_t heddleSharedRank(WarpContext* warp, std::uint64_t address) {
 }
 
 void heddleFree(WarpContext* warp, std::uint32_t lane, void* begin) {
+  warp->block->awaitTurn();
   warp->block->release(*warp, int(lane), begin);
 }
 
@@ -373,6 +389,8 @@ std::vector<std::pair<std::string, const void*>> helpers() {
           {"heddleCarefulStore", of(heddleCarefulStore)},
           {"heddleCarefulAtomic", of(heddleCarefulAtomic)},
           {"heddleSumPrivately", of(heddleSumPrivately)},
+          {"heddleSumLater", of(heddleSumLater)},
+          {"heddleAwaitTurn", of(heddleAwaitTurn)},
           {"heddleFindRange", of(heddleFindRange)},
           {"heddleCheckOne", of(heddleCheckOne)},
           {"heddleCountOne", of(heddleCountOne)},

@@ -37,6 +37,13 @@ std::uint32_t heddleCarefulAtomic(WarpContext* warp, std::uint32_t site,
 /// For an addition outside the memory that the worker mirrors; the next one may find it there.
 void heddleSumPrivately(WarpContext* warp, std::uint64_t address, std::uint32_t bytes);
 
+/// Sums of floats, of 4 or 8 bytes each: values lie one after the other.
+void heddleSumLater(WarpContext* warp, std::uint32_t lanes, const std::uint64_t* addresses,
+                    const std::byte* values, std::uint32_t bytes);
+
+/// Before an atomic that other blocks can see the order of.
+void heddleAwaitTurn(WarpContext* warp);
+
 /// For lanes outside the range that a site hit last: returns those that lie in live memory, and
 /// remembers its range. What is not fine is looked at again, access by access.
 std::uint32_t heddleFindRange(WarpContext* warp, std::uint32_t site, const std::uint64_t* addresses,

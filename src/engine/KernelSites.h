@@ -28,6 +28,7 @@ struct FaultSite {
   profile::MemorySpace space = profile::MemorySpace::Global;
   int bytesPerLane = 0;
   bool isSum = false;      ///< AddressGroups.h
+  bool isLaterSum = false; ///< AddressGroups.h
   bool isFloat = false;    ///< an atomic on floats
   bool isTogether = false; ///< an atomic whose lanes ptxas lets act as one: REDUX
   std::string variable;    ///< that the address is computed from, as in the IR; empty: not known

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks, or clusters of them, start in order, as many at once as there are workers. A block that
-// waits for memory to change is set aside, and its worker starts another one while the device has
-// room, or else goes on with the one that has waited longest.
-//
-// One worker can run every block, so nothing needs a second one: TBB has fewer threads than there
-// are workers where the user asks for more than there are cores, and some workers then start when
-// others are done.
+// Which blocks count, how many workers there are, and whether blocks need turns.
 #include "engine/Launch.h"
 
-#include "engine/ClusterRun.h"
+#include "engine/GridRun.h"
 #include "engine/LaunchState.h"
 #include "support/Invariant.h"
 
@@ -18,12 +12,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <deque>
-#include <iterator>
-#include <map>
+#include <cstring>
 #include <memory>
-#include <thread>
 
 namespace heddle::engine {
 namespace {
@@ -36,8 +26,6 @@ constexpr std::int64_t mostBlocksThatCount = 24;
 constexpr std::int64_t warpsThatCount = 96;
 constexpr std::int64_t warpsTracedForLong = 32;
 constexpr std::int64_t mostUnevenBlocks = 65536; ///< of more it does not matter how they differ
-constexpr std::uint64_t roundsThatProveAHang = 5'000; ///< of each worker, with no progress anywhere
-constexpr std::chrono::milliseconds betweenReports{100};
 
 std::int64_t product(const std::array<int, 3>& extent) {
   return std::int64_t{extent[0]} * extent[1] * extent[2];
@@ -65,247 +53,6 @@ Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& reque
                 request.arguments.size(), kernel.name(), kernel.argumentSize());
   return {};
 }
-
-/// Standard deviation of the sizes as a share of their mean, as neighbours show it: those of a slow
-/// change over the grid are spread over all multiprocessors.
-double variationOf(const std::vector<std::uint64_t>& sizes) {
-  double sum = 0, squares = 0;
-  for (std::size_t i = 0; i < sizes.size(); ++i) {
-    sum += double(sizes[i]);
-    const double step = i > 0 ? double(sizes[i]) - double(sizes[i - 1]) : 0;
-    squares += step * step;
-  }
-  if (sum == 0 || sizes.size() < 2)
-    return 0;
-  const auto count = double(sizes.size());
-  return std::sqrt(squares / (2 * (count - 1))) / (sum / count);
-}
-
-/// Blocks that have begun and not ended: as many as the device holds, and no more than have room
-/// here if they only take turns.
-std::int64_t mostTogether(const LaunchState& launch) {
-  if (!launch.blocksTakeTurns())
-    return launch.settings.residentBlocks;
-  constexpr std::int64_t room = 256 << 20, fewest = 64;
-  const std::int64_t warps = (product(launch.request.block) + warpSize - 1) / warpSize;
-  const std::int64_t bytes = warps * launch.kernel.functions.front().frameSize +
-                             std::int64_t(launch.request.dynamicShared);
-  return std::min(launch.settings.residentBlocks,
-                  std::max(fewest, room / std::max<std::int64_t>(bytes, 1)));
-}
-
-/// The workers of one launch, and the blocks between them.
-class GridRun {
-public:
-  GridRun(LaunchState& launch, int workers)
-      : launch_(launch), clusterBlocks_(launch.request.clusterBlocks()),
-        clusters_(product(launch.request.grid) / clusterBlocks_),
-        mostTogether_(mostTogether(launch)) {
-    workers_.resize(std::size_t(workers));
-    idle_ = std::vector<IdleWorker>(std::size_t(workers));
-  }
-
-  /// What each worker does.
-  void work(std::size_t number) {
-    // Made by the thread that uses it: memory of two threads must not lie on one cache line.
-    workers_[number] = std::make_unique<Worker>(launch_.kernel);
-    Worker& worker = *workers_[number];
-    ++running_;
-    idle_[number].isRunning = true;
-    worker.alone = workers_.size() == 1;
-    std::unique_ptr<ClusterRun> spare;
-    while (!launch_.stopped) {
-      std::unique_ptr<ClusterRun> block = next(spare);
-      if (!block)
-        break;
-      const BlockState state = block->run(worker);
-      if (state == BlockState::Faulted) {
-        block->settle(worker);
-        break;
-      }
-      if (state == BlockState::TurnOver && !launch_.polled) {
-        queue(std::move(block), number);
-        continue;
-      }
-      if (state != BlockState::Finished) {
-        worker.sums.giveBack();
-        setAside(std::move(block), number);
-        continue;
-      }
-      ++progress_;
-      launch_.blocksDone += clusterBlocks_;
-      flush(worker);
-      if (number == 0)
-        report();
-      spare = std::move(block);
-    }
-    worker.sums.end();
-    idle_[number].isRunning = false;
-    --running_;
-  }
-
-  void finish(profile::KernelProfile& profile) {
-    for (const std::unique_ptr<ClusterRun>& block : waiting_)
-      block->settle(*workers_.front());
-    std::map<std::int64_t, std::string> printed; // by block
-    for (const auto& worker : workers_) {
-      worker->counters.addTo(profile, launch_.kernel);
-      for (const auto& [block, text] : worker->printed)
-        printed[block] += text;
-    }
-    for (const auto& [block, text] : printed)
-      print(text);
-  }
-
-  /// What blocks want to have launched, in their order: that of the workers must not matter.
-  std::vector<DeviceLaunch> takeChildren() {
-    std::map<std::int64_t, std::vector<DeviceLaunch>> byBlock;
-    for (const auto& worker : workers_)
-      for (auto& [block, child] : worker->children)
-        byBlock[block].push_back(std::move(child));
-    std::vector<DeviceLaunch> all;
-    for (auto& [block, children] : byBlock)
-      std::ranges::move(children, std::back_inserter(all));
-    return all;
-  }
-
-  /// What the blocks that counted have left, in order.
-  profile::KernelTrace takeTrace() {
-    profile::KernelTrace trace{&launch_.kernel.shape,
-                               std::move(launch_.traces),
-                               {},
-                               launch_.polled ? launch_.longestOfWork : launch_.longestWarp,
-                               variationOf(launch_.blockSizes),
-                               launch_.polled,
-                               launch_.polled ? launch_.polledInstructions.load() : 0};
-    std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
-    for (const auto& [key, footprint] : launch_.footprints)
-      trace.footprints.push_back(footprint);
-    return trace;
-  }
-
-private:
-  /// The block to run next, or nothing when there is none left for this worker.
-  std::unique_ptr<ClusterRun> next(std::unique_ptr<ClusterRun>& spare) {
-    if (waitingCount_ == 0) {
-      const std::int64_t fresh = nextBlock_++;
-      if (fresh < clusters_)
-        return begin(fresh, spare);
-    }
-    const std::scoped_lock lock(mutex_);
-    const bool room = residentBlocks() <= mostTogether_;
-    if (waiting_.empty() || (room && (retries_ == 0 || launch_.blocksTakeTurns()))) {
-      retries_ = waiting_.size() > 2 * workers_.size() ? 64 : 1;
-      const std::int64_t fresh = nextBlock_++;
-      if (fresh < clusters_)
-        return begin(fresh, spare);
-    }
-    if (waiting_.empty())
-      return nullptr;
-    retries_ -= retries_ > 0 ? 1 : 0;
-    std::unique_ptr<ClusterRun> block = std::move(waiting_.front());
-    waiting_.pop_front();
-    --waitingCount_;
-    return block;
-  }
-
-  /// If the running workers have one each.
-  std::int64_t residentBlocks() const {
-    return (std::int64_t(waiting_.size()) + running_) * clusterBlocks_;
-  }
-
-  std::unique_ptr<ClusterRun> begin(std::int64_t number, std::unique_ptr<ClusterRun>& spare) {
-    std::unique_ptr<ClusterRun> block =
-        spare ? std::move(spare) : std::make_unique<ClusterRun>(launch_);
-    block->start(number);
-    return block;
-  }
-
-  /// A block that has had its turn.
-  void queue(std::unique_ptr<ClusterRun> block, std::size_t number) {
-    ++progress_;
-    if (number == 0)
-      report();
-    const std::scoped_lock lock(mutex_);
-    waiting_.push_back(std::move(block));
-    ++waitingCount_;
-  }
-
-  /// A block that waits for others.
-  void setAside(std::unique_ptr<ClusterRun> block, std::size_t number) {
-    IdleWorker& self = idle_[number];
-    if (block->progressed())
-      ++progress_;
-    if (const std::uint64_t now = progress_; self.since.exchange(now) != now)
-      self.rounds = 0;
-    ++self.rounds;
-    if (number == 0)
-      report();
-    if (launch_.settings.stop != nullptr && *launch_.settings.stop)
-      launch_.stop({FaultKind::Interrupted, "interrupted"});
-    const std::scoped_lock lock(mutex_);
-    const bool allStarted = nextBlock_ >= clusters_;
-    const bool full = residentBlocks() >= mostTogether_;
-    if ((allStarted || full) && nobodyGoesOn())
-      block->reportHang(!allStarted);
-    waiting_.push_back(std::move(block));
-    ++waitingCount_;
-  }
-
-  /// Whether every worker that runs has tried all waiting blocks several times since there was
-  /// progress. One that has not started could do no more.
-  bool nobodyGoesOn() const {
-    const std::uint64_t rounds = roundsThatProveAHang + 4 * waiting_.size();
-    return std::ranges::all_of(idle_, [&](const IdleWorker& worker) {
-      return !worker.isRunning || (worker.since == progress_ && worker.rounds > rounds);
-    });
-  }
-
-  /// A block that printed a lot does not wait for the end of the launch.
-  void flush(Worker& worker) {
-    constexpr std::size_t mostLines = 1 << 16;
-    if (worker.printed.size() < mostLines)
-      return;
-    const std::scoped_lock lock(mutex_);
-    for (const auto& [block, text] : worker.printed)
-      print(text);
-    worker.printed.clear();
-  }
-
-  void print(std::string_view text) const {
-    if (launch_.settings.print)
-      launch_.settings.print(text);
-  }
-
-  void report() {
-    if (!launch_.settings.progress || Clock::now() < nextReport_)
-      return;
-    nextReport_ = Clock::now() + betweenReports;
-    std::uint64_t instructions = 0;
-    instructions = workers_.front()->counters.threadInstructions * workers_.size();
-    launch_.settings.progress({launch_.blocksDone, clusters_ * clusterBlocks_, instructions});
-  }
-
-  LaunchState& launch_;
-  std::int64_t clusterBlocks_; ///< of each cluster
-  std::int64_t clusters_;
-  std::int64_t mostTogether_; ///< blocks that have begun and not ended
-  Clock::time_point nextReport_ = Clock::now() + betweenReports;
-  std::vector<std::unique_ptr<Worker>> workers_;
-  struct IdleWorker {
-    std::atomic<std::uint64_t> since = 0;  ///< progress that it has seen
-    std::atomic<std::uint64_t> rounds = 0; ///< turns of blocks since then that came to nothing
-    std::atomic<bool> isRunning = false;
-  };
-  std::vector<IdleWorker> idle_;
-  std::atomic<std::int64_t> running_ = 0;   ///< workers that have started and not ended
-  std::atomic<std::uint64_t> progress_ = 1; ///< grows whenever something gets on
-  std::atomic<std::int64_t> nextBlock_ = 0;
-  std::atomic<std::size_t> waitingCount_ = 0;
-  std::mutex mutex_;
-  std::deque<std::unique_ptr<ClusterRun>> waiting_;
-  std::size_t retries_ = 0; ///< of waiting blocks before another one starts
-};
 
 /// A copy that begins where the argument that wants most alignment may.
 class AlignedArguments {
@@ -344,10 +91,29 @@ std::int64_t deepEvery(const LaunchRequest& request) {
   return std::max<std::int64_t>(1, blocksThatCount(request) / deep);
 }
 
-int workersFor(const LaunchSettings& settings, std::int64_t clusters, int clusterBlocks,
-               bool blocksMeet) {
-  if (settings.touches != nullptr || blocksMeet)
+/// Whether blocks can tell in which order they run (analysis/BlockOrder.h).
+bool needTurns(const LaunchState& launch) {
+  const auto allocationAt = [&](unsigned place) -> const Allocation* {
+    std::uint64_t address = 0;
+    if (place + sizeof address > launch.arguments.size())
+      return nullptr;
+    std::memcpy(&address, launch.arguments.data() + place, sizeof address);
+    return launch.memory.find(address, 1);
+  };
+  const CompiledKernel& kernel = launch.kernel;
+  return kernel.needsTurns ||
+         std::ranges::any_of(kernel.needsTurnsIfTogether, [&](const auto& two) {
+           const Allocation* one = allocationAt(two.first);
+           return one != nullptr && one == allocationAt(two.second);
+         });
+}
+
+int workersFor(const LaunchState& launch) {
+  const LaunchSettings& settings = launch.settings;
+  if (settings.touches != nullptr || launch.inTurns)
     return 1;
+  const int clusterBlocks = launch.request.clusterBlocks();
+  const std::int64_t clusters = product(launch.request.grid) / clusterBlocks;
   const int wanted =
       settings.workers > 0 ? settings.workers : tbb::this_task_arena::max_concurrency();
   // As on the device
@@ -372,8 +138,8 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
     state.blockSizes.resize(std::size_t(product(request.grid)));
   if (settings.recorder != nullptr)
     settings.recorder->beginLaunch(request.grid);
-  const int workers = workersFor(settings, product(request.grid) / request.clusterBlocks(),
-                                 request.clusterBlocks(), kernel.blocksMeet);
+  state.inTurns = needTurns(state);
+  const int workers = workersFor(state);
   GridRun grid(state, workers);
   if (workers == 1)
     grid.work(0);

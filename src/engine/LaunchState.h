@@ -3,11 +3,14 @@
 // What the threads that run one launch share.
 #pragma once
 
+#include "engine/BlockSequence.h"
 #include "engine/Counters.h"
+#include "engine/LaterSums.h"
 #include "engine/Launch.h"
 #include "engine/PrivateSums.h"
 
 #include <atomic>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -24,9 +27,10 @@ struct alignas(64) Worker {
 
   Counters counters;
   PrivateSums sums;
-  std::vector<std::pair<std::int64_t, std::string>> printed;   ///< by block
+  LaterSums later;
   std::vector<std::pair<std::int64_t, DeviceLaunch>> children; ///< by block
   bool alone = false;                                          ///< there is no other
+  bool reports = false;                                        ///< how far they are
 };
 
 /// By site and beginning of the allocation.
@@ -43,18 +47,24 @@ struct LaunchState {
   std::atomic<std::uint64_t> longestWarp = 0;   ///< instructions
   std::atomic<std::uint64_t> longestOfWork = 0; ///< without those of loops that poll
   std::atomic<std::uint64_t> polledInstructions = 0;
-  std::atomic<bool> stopped = false;
+  std::atomic<std::int64_t> lastToRun = std::numeric_limits<std::int64_t>::max(); ///< by cluster
   std::atomic<bool> polled = false; ///< lanes came by the same place again until others wrote
 
   /// Instructions of each block's warps; of a grid so large that it evens out, nothing.
   std::vector<std::uint64_t> blockSizes;
 
   std::mutex mutex;
-  std::optional<Fault> fault; ///< the first
+  std::optional<Fault> fault; ///< that of the first cluster that has one
   std::vector<profile::BlockTrace> traces;
   FootprintBySite footprints;
   std::map<std::int64_t, BlockInstructions> sampled; ///< by block, those asked for
   std::span<const std::byte> arguments;              ///< as the kernel's code sees them
+
+  /// What blocks leave takes effect in their order.
+  BlockSequence sequence{settings.print};
+  /// Blocks can tell in which order they run, and may wait for each other: one worker gives them
+  /// turns. Else each runs to its end.
+  bool inTurns = false;
 
   /// Threads take their work from a counter. On a GPU all run at once and share it; so warps run in
   /// turns, and where all blocks have the same counter, blocks do. Those of a cluster wait for each
@@ -72,11 +82,26 @@ struct LaunchState {
   std::int64_t countEvery = 1;
   std::int64_t deepEvery = 1;
 
-  void stop(Fault reason) {
+  bool isStopped(std::int64_t cluster) const { return cluster > lastToRun; }
+
+  /// A cluster comes to a fault. Those before it go on, as they would have ended before with one
+  /// worker: one of them may have a fault of its own.
+  void stop(Fault reason, std::int64_t cluster) {
+    const std::scoped_lock lock(mutex);
+    if (isStopped(cluster) || (fault && cluster == lastToRun))
+      return;
+    fault = std::move(reason);
+    lastToRun = cluster;
+    sequence.stopAfter(cluster);
+  }
+
+  /// Nobody goes on.
+  void stopAll(Fault reason) {
     const std::scoped_lock lock(mutex);
     if (!fault)
       fault = std::move(reason);
-    stopped = true;
+    lastToRun = -1;
+    sequence.stopAfter(-1);
   }
 };
 

@@ -166,6 +166,7 @@ struct WarpTrace {
   /// What the accesses touched: numbers that are the block's own. Which warp of a block is the
   /// first to want a sector, and has to wait for it, depends on the order in which a GPU runs them.
   std::vector<std::uint32_t> sectors;
+  std::uint64_t polls = 0; ///< instructions in loops that look again and again
 };
 
 /// Of atomics on device memory: of each sector as many as lanes of a warp want the same of its
