@@ -45,6 +45,8 @@ Expected<std::string> compileDevice(const std::string& sourceFile, const Compile
   if (result.failed)
     return tl::unexpected(
         compileError(sourceFile + " does not compile", result.diagnostics, options.diagnostics));
+  if (byNvcc)
+    result.content = ptxOfNvcc(std::move(result.content), options.flags);
   show(result.diagnostics);
   if (cache != nullptr)
     cache->store(key, {result.content, result.diagnostics}, result.dependencies, result.started);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "frontend/NvccDevice.h"
 
+#include "ptx/ReadPtx.h"
 #include "support/Files.h"
 
 #include <algorithm>
@@ -101,6 +102,12 @@ Texts nvccCommand(const fs::path& nvcc, const Toolchain& toolchain, const Compil
   return words;
 }
 
+std::string ptxOfNvcc(std::string made, const CompilerFlags& flags) {
+  if (!flags.device.empty())
+    made += ptx::apartMark;
+  return made;
+}
+
 CompilerFlags hostFlagsWith(const fs::path& nvcc, CompilerFlags flags) {
   if (!nvcc.empty())
     std::ranges::copy(toolkitFlags(nvcc, flags), std::back_inserter(flags.host));
@@ -113,7 +120,8 @@ CompilerFlags deviceFlagsWith(const fs::path& nvcc, CompilerFlags flags) {
 }
 
 std::string nvccIdentity(const fs::path& nvcc, const CompilerFlags& flags) {
-  return fmt::format("PTX {} {}", fileIdentity(nvcc), fmt::join(flagsFor(flags), " "));
+  return fmt::format("PTX {} {}{}", fileIdentity(nvcc), fmt::join(flagsFor(flags), " "),
+                     ptxOfNvcc("", flags));
 }
 
 } // namespace heddle::frontend

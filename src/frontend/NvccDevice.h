@@ -17,6 +17,9 @@ namespace heddle::frontend {
 std::vector<std::string> nvccCommand(const std::filesystem::path& nvcc, const Toolchain& toolchain,
                                      const CompilerFlags& flags, const std::string& source);
 
+/// What nvcc made, with what it would tell ptxas besides.
+std::string ptxOfNvcc(std::string made, const CompilerFlags& flags);
+
 /// The flags with what the host pass needs to agree with nvcc's device pass: the toolkit's headers
 /// where we have none of that name, and the architecture, which CUB and Thrust make part of a
 /// kernel's name. Without an nvcc as they are.

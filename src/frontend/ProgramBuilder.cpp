@@ -193,6 +193,8 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
     if (!finished)
       pipe.finish(""); // the host pass must not wait for ever
     HEDDLE_TRY(made, std::move(finished));
+    if (!made.failed && !options_.nvcc.empty())
+      made.content = ptxOfNvcc(std::move(made.content), deviceFlags_);
   }
   pipe.finish(made.failed ? "" : wrapDeviceCode(made.content));
   HEDDLE_TRY(ClangResult host, hostRun.finish());

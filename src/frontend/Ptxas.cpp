@@ -8,6 +8,7 @@
 #include "frontend/CompileCache.h"
 #include "frontend/ContentHash.h"
 #include "frontend/Toolchain.h"
+#include "ptx/ReadPtx.h"
 #include "ptx/Symbols.h"
 #include "sass/Arithmetic.h"
 #include "sass/MatchBlocks.h"
@@ -113,10 +114,17 @@ struct Assembled {
 };
 
 std::optional<Assembled> assembleFile(Workshop& shop, const fs::path& ptxas,
-                                      const std::string& architecture) {
-  const auto output =
-      shop.run({ptxas.string(), "-v", "-lineinfo", "-arch=" + architecture,
-                shop.file("module.ptx").string(), "-o", shop.file("module.cubin").string()});
+                                      const std::string& architecture, bool fuses = true) {
+  std::vector<std::string> command = {ptxas.string(),
+                                      "-v",
+                                      "-lineinfo",
+                                      "-arch=" + architecture,
+                                      shop.file("module.ptx").string(),
+                                      "-o",
+                                      shop.file("module.cubin").string()};
+  if (!fuses)
+    command.emplace_back("-fmad=false");
+  const auto output = shop.run(command);
   auto code = output ? readFile(shop.file("module.cubin")) : Expected<std::string>("");
   if (!output || !code)
     return {};
@@ -185,7 +193,8 @@ std::optional<std::string> ask(const fs::path& ptxas, const std::string& code, b
   const auto architecture = nearestArchitecture(knownArchitectures(*help), computeCapability);
   std::optional<Assembled> made;
   if (architecture)
-    made = isPtx ? assembleFile(shop, ptxas, architectureFor(code, *architecture))
+    made = isPtx ? assembleFile(shop, ptxas, architectureFor(code, *architecture),
+                                !code.ends_with(ptx::apartMark))
                  : compileAndAssemble(shop, ptxas, *architecture);
   if (!made && shop.wasKilled())
     return {};

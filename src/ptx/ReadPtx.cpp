@@ -70,7 +70,7 @@ Expected<std::unique_ptr<llvm::Module>> readPtx(std::string_view text, const std
       FunctionLowering(function, *symbols->functions.at(function.name), *symbols, places).run();
   places.finish();
   defineDeviceRuntime(*module);
-  if (parsed->isForDebugging)
+  if (parsed->isForDebugging || text.ends_with(apartMark))
     forbidFusion(*module);
   // Steps 3 and 4
   std::string fault;

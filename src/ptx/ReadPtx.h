@@ -17,6 +17,10 @@ namespace heddle::ptx {
 /// Whether a text is PTX.
 bool isPtx(std::string_view text);
 
+/// Stands at the end of PTX of a program that was compiled with -fmad=false. nvcc hands this on to
+/// ptxas; PTX itself does not say so, and has products of halves that could be fused.
+inline constexpr std::string_view apartMark = "\n// -fmad=false\n";
+
 /// `origin` names the text in errors and, where it has no lines of the source, in the account.
 /// Instructions that are not known are no error: a kernel that needs one is refused later.
 Expected<std::unique_ptr<llvm::Module>> readPtx(std::string_view text, const std::string& origin,

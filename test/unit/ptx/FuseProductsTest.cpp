@@ -271,6 +271,13 @@ TEST(FuseProducts, BelievesMachineCodeAcrossBlocks) {
   EXPECT_EQ(stored(ptx, {{lineOf(ptx, "add.f32 z"), {.fuses = true}}}), "c fma(a,b,c)");
 }
 
+TEST(FuseProducts, LeavesApartWhatIsMarked) {
+  std::string ptx = kernelOf("mul.f16 x,a,b; add.f16 z,x,c; st.global.b16 [q],z;", "b16");
+  EXPECT_EQ(stored(ptx), "fma(a,b,c)");
+  ptx += apartMark;
+  EXPECT_EQ(stored(ptx), "heddle.ptx.small.add.f16(heddle.ptx.small.mul.f16(a,b),c)");
+}
+
 /// fused.ptx has a kernel of such shapes; the other file is what ptxas of CUDA 13.0 made of it.
 TEST(FuseProducts, FollowsTheRuleOfPtxas) {
   const std::string folder = HEDDLE_SOURCE_FOLDER "/test/unit/ptx/";
