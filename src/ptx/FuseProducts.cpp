@@ -3,12 +3,14 @@
 // Steps, for each function:
 //   1. find what may be fused, and the piece of code that each is in
 //   2. decide by the rule
-//   3. where machine code has been read, correct that
+//   3. where machine code has been read, correct that; sums whose copies differ are fused in some
+//      rounds of their loop
 //   4. fuse; then scale the products that are left
 #include "ptx/FuseProducts.h"
 
 #include "ir/Kernels.h"
 #include "ptx/FunctionLowering.h"
+#include "ptx/LoopCopies.h"
 #include "ptx/ReadPtx.h"
 
 #include <llvm/IR/CFG.h>
@@ -248,7 +250,7 @@ StringRef scaleNamed(std::uint32_t bits) {
 class Fusion {
 public:
   Fusion(llvm::Function& function, bool isKernel, const ArithmeticOfLines& machine)
-      : isKernel_(isKernel), machine_(machine) {
+      : function_(function), isKernel_(isKernel), machine_(machine) {
     findOperations(function);
   }
 
@@ -263,6 +265,8 @@ public:
     // Step 3
     for (Operation* sum : sums_)
       correct(*sum);
+    for (Operation* sum : sums_)
+      fuseInSomeRounds(*sum);
     // Step 4
     SmallVector<WeakTrackingVH, 16> left;
     for (Operation* sum : sums_)
@@ -399,6 +403,87 @@ private:
       sum.fused = candidates[0] != nullptr ? 0 : 1;
   }
 
+  /// A product of the round before: what a sum adds is chosen where a round begins.
+  struct Carried {
+    PHINode* choice = nullptr;
+    Operation *first = nullptr, *next = nullptr; ///< of the first round, if any; of all others
+    unsigned signs = 0, firstSigns = 0, nextSigns = 0;
+  };
+
+  std::optional<Carried> carried(const Operation& sum, unsigned index) {
+    Carried made;
+    made.choice = dyn_cast<PHINode>(behindSigns(sum.operand(index), sum, made.signs));
+    const Loop* loop = copies_->loopOf(*sum.at);
+    if (made.choice == nullptr || made.choice->getParent() != loop->getHeader() ||
+        made.choice->getNumIncomingValues() != 2)
+      return {};
+    for (const unsigned i : {0u, 1u}) {
+      const bool isNext = loop->contains(made.choice->getIncomingBlock(i));
+      unsigned& signs = isNext ? made.nextSigns : made.firstSigns;
+      Operation* found = operation(behindSigns(made.choice->getIncomingValue(i), sum, signs));
+      if (found != nullptr && !found->isSum() && found->isLike(sum))
+        (isNext ? made.next : made.first) = found;
+    }
+    return made.next == nullptr ? std::nullopt : std::optional(made);
+  }
+
+  /// A factor of the product that is carried into this round.
+  Value* carriedFactor(const Carried& product, unsigned index) {
+    IRBuilder<> builder(product.choice);
+    Type* type = product.next->operand(index)->getType();
+    PHINode* made = builder.CreatePHI(type, 2);
+    const Loop* loop = copies_->loopOf(*product.choice);
+    for (BasicBlock* from : product.choice->blocks()) {
+      const bool isNext = loop->contains(from);
+      const Operation* source = isNext ? product.next : product.first;
+      Value* factor = source == nullptr ? PoisonValue::get(type) : source->operand(index);
+      builder.SetInsertPoint(from->getTerminator());
+      if (source != nullptr && index == 0 &&
+          (isNext ? product.nextSigns : product.firstSigns) % 2 != 0)
+        factor = builder.CreateFNeg(factor);
+      made->addIncoming(factor, from);
+    }
+    return made;
+  }
+
+  /// A sum of a loop that ptxas unrolled so that copies differ.
+  void fuseInSomeRounds(Operation& sum) {
+    const MachineArithmetic known = machineOf(sum);
+    if (sum.isSmall() || !known.adds || !known.fuses)
+      return;
+    if (copies_ == nullptr)
+      copies_ = std::make_unique<LoopCopies>(function_);
+    if (copies_->loopOf(*sum.at) == nullptr)
+      return;
+    std::optional<unsigned> index;
+    std::optional<Carried> before;
+    for (const unsigned i : {0u, 1u}) {
+      const Operation* here = product(sum, i);
+      auto earlier = here == nullptr ? carried(sum, i) : std::nullopt;
+      if (here == nullptr && !earlier)
+        continue;
+      if (index) // two products: nobody says which
+        return;
+      index = i;
+      before = earlier;
+    }
+    if (!index || (before && before->first == nullptr && known.sums.front().fuses))
+      return;
+    Value* isFused = copies_->isFused(*sum.at, known.sums);
+    if (isFused == nullptr)
+      return;
+    unsigned signs = 0;
+    Value* taken = behindSigns(sum.operand(*index), sum, signs);
+    Value* factors[2];
+    for (const unsigned i : {0u, 1u})
+      factors[i] = before ? carriedFactor(*before, i) : operation(taken)->operand(i);
+    IRBuilder<> builder(sum.at->getNextNode());
+    Value* fused = fusedSum(builder, sum, *index, signs, factors);
+    sum.fused.reset();
+    auto* chosen = cast<llvm::Instruction>(builder.CreateSelect(isFused, fused, sum.at));
+    sum.at->replaceUsesWithIf(chosen, [&](const Use& use) { return use.getUser() != chosen; });
+  }
+
   Value* negated(IRBuilder<>& builder, const Operation& like, Value* value) const {
     if (!like.isSmall())
       return builder.CreateFNeg(value);
@@ -423,20 +508,24 @@ private:
                               operands);
   }
 
+  /// A sum with the product in place of an operand that had so many changes of sign.
+  Value* fusedSum(IRBuilder<>& builder, const Operation& sum, unsigned index, unsigned signs,
+                  ArrayRef<Value*> factors) const {
+    Value* other = sum.operand(1 - index);
+    if (sum.kind == Kind::Difference && index == 0)
+      other = negated(builder, sum, other);
+    else if (sum.kind == Kind::Difference)
+      ++signs;
+    Value* factor = signs % 2 != 0 ? negated(builder, sum, factors[0]) : factors[0];
+    return fusedCall(builder, sum, {factor, factors[1], other});
+  }
+
   void fuse(Operation& sum, SmallVectorImpl<WeakTrackingVH>& left) const {
     const Operation& taken = *product(sum, *sum.fused);
     IRBuilder<> builder(sum.at);
     unsigned signs = 0;
     behindSigns(sum.operand(*sum.fused), sum, signs);
-    Value* other = sum.operand(1 - *sum.fused);
-    if (sum.kind == Kind::Difference && *sum.fused == 0)
-      other = negated(builder, sum, other);
-    else if (sum.kind == Kind::Difference)
-      ++signs;
-    Value* factor = taken.operand(0);
-    if (signs % 2 != 0)
-      factor = negated(builder, sum, factor);
-    Value* made = fusedCall(builder, sum, {factor, taken.operand(1), other});
+    Value* made = fusedSum(builder, sum, *sum.fused, signs, {taken.operand(0), taken.operand(1)});
     left.emplace_back(sum.operand(*sum.fused));
     made->takeName(sum.at);
     sum.at->replaceAllUsesWith(made);
@@ -489,11 +578,13 @@ private:
     return inner.at->getParent() == outer.getParent();
   }
 
+  llvm::Function& function_;
   bool isKernel_;
   const ArithmeticOfLines& machine_;
   std::map<const Value*, std::unique_ptr<Operation>> operations_;
   std::vector<Operation*> sums_; ///< in their order
   std::vector<WeakVH> products_;
+  std::unique_ptr<LoopCopies> copies_;
 };
 
 } // namespace

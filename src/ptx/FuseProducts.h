@@ -21,6 +21,9 @@
 //   x = a*b; z = x + c; w = x + d     fma twice            no product is left
 //   x = a*b; z = x + c; w = max(x, d) no fma               there is one anyway
 //
+// Where ptxas has unrolled a loop, copies of a sum may differ: one takes in a product of the copy
+// before it, the first of them cannot. Which copy a round runs is known (LoopCopies.h).
+//
 // Besides, a float product that is used once, by a product with 1/8, 1/4, 1/2, 2, 4 or 8, becomes
 // one instruction with it: the machine's FMUL can scale, here as `heddle.ptx.mul.d2.f(a, b)`. It
 // differs where the inner product is too large, or too small to be normal.
@@ -32,15 +35,24 @@
 
 #include <cstdint>
 #include <map>
+#include <vector>
 
 namespace heddle::ptx {
+
+/// A sum of machine code.
+struct MachineSum {
+  bool fuses = false;  ///< a product, too
+  bool isLoop = false; ///< in a loop that has not all sums of its line
+  bool hasPredicate = false;
+};
 
 /// Which arithmetic the machine code of a line of PTX has.
 struct MachineArithmetic {
   bool adds = false;  ///< a sum
   bool fuses = false; ///< a fused product and sum
   bool multiplies = false;
-  bool scales = false; ///< a product times a power of two
+  bool scales = false;               ///< a product times a power of two
+  std::vector<MachineSum> sums = {}; ///< all of them, as they stand
 };
 using ArithmeticOfLines = std::map<std::uint32_t, MachineArithmetic>;
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sass/Arithmetic.h"
 
+#include <algorithm>
+#include <map>
+
 namespace heddle::sass {
 namespace {
 
@@ -13,11 +16,55 @@ enum Arithmetic : std::uint16_t {
   DFma = 0x02b,
 };
 
+bool isFused(std::uint16_t code) {
+  return code == FFma || code == DFma;
+}
+
+bool isSum(std::uint16_t code) {
+  return code == FAdd || code == DAdd || isFused(code);
+}
+
+/// A loop: from where a branch goes back to up to the branch.
+struct Range {
+  std::size_t begin, end;
+
+  bool has(std::size_t instruction) const { return instruction >= begin && instruction <= end; }
+};
+
+std::vector<Range> loopsOf(const Routine& routine) {
+  std::vector<Range> found;
+  for (std::size_t i = 0; i < routine.code.size(); ++i) {
+    const Instruction& instruction = routine.code[i];
+    if (instruction.kind == Kind::Branch && instruction.target && *instruction.target < i)
+      found.push_back({*instruction.target, i});
+  }
+  return found;
+}
+
+/// Sums of each line, as they stand in a routine.
+void addSums(const Routine& routine, ptx::ArithmeticOfLines& found) {
+  const std::vector<Range> loops = loopsOf(routine);
+  std::map<std::uint32_t, std::vector<std::size_t>> places;
+  for (std::size_t i = 0; i < routine.code.size(); ++i)
+    if (isSum(routine.code[i].plan.code))
+      places[routine.code[i].line].push_back(i);
+  for (const auto& [line, sums] : places)
+    for (const std::size_t sum : sums) {
+      const bool isLoop = std::ranges::any_of(loops, [&](const Range& loop) {
+        return loop.has(sum) &&
+               !std::ranges::all_of(sums, [&](std::size_t other) { return loop.has(other); });
+      });
+      const Instruction& at = routine.code[sum];
+      found[line].sums.push_back({isFused(at.plan.code), isLoop, at.conditional});
+    }
+}
+
 } // namespace
 
 ptx::ArithmeticOfLines arithmeticOfLines(const std::vector<Routine>& routines) {
   ptx::ArithmeticOfLines found;
-  for (const Routine& routine : routines)
+  for (const Routine& routine : routines) {
+    addSums(routine, found);
     for (const Instruction& instruction : routine.code)
       switch (instruction.plan.code) {
       case FAdd:
@@ -36,6 +83,7 @@ ptx::ArithmeticOfLines arithmeticOfLines(const std::vector<Routine>& routines) {
       default:
         break;
       }
+  }
   return found;
 }
 

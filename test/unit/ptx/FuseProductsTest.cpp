@@ -75,6 +75,8 @@ std::string written(const llvm::Value* value) {
     return writtenCall(*llvm::cast<llvm::CallInst>(made));
   case Instruction::PHI:
     return "phi";
+  case Instruction::Select:
+    return "(? " + of(1) + " : " + of(2) + ")";
   default:
     return made->getNumOperands() > 0 ? of(0) : "?";
   }
@@ -269,6 +271,36 @@ TEST(FuseProducts, BelievesMachineCodeAcrossBlocks) {
   const std::string ptx = kernelOf("mul.f32 x,a,b; setp.lt.f32 p,e,f; @p bra L;"
                                    "st.global.f32 [q],c; L:; add.f32 z,x,c; st.global.f32 [q],z;");
   EXPECT_EQ(stored(ptx, {{lineOf(ptx, "add.f32 z"), {.fuses = true}}}), "c fma(a,b,c)");
+}
+
+/// z = x + z; x = a*z, three times, or as often as a number that is loaded says.
+std::string loopOf(const std::string& rounds) {
+  std::string ptx = kernelOf("mov.f32 z,b; mov.f32 x,c; mov.u32 i,0; " + rounds +
+                             "L:; add.f32 z,x,z; mul.f32 x,a,z; add.s32 i,i,1; "
+                             "setp.lt.u32 p,i,n; @p bra L; st.global.f32 [q],z;");
+  return ptx.insert(ptx.find(".reg .pred"), ".reg .b32 i, n;\n");
+}
+
+constexpr const char* fusedInSome = "(? fma(phi,phi,phi) : (phi+phi))";
+
+TEST(FuseProducts, FusesInTheRoundsThatMachineCodeFuses) {
+  const std::string three = loopOf("mov.u32 n,3; ");
+  const std::uint32_t sum = lineOf(three, "add.f32 z");
+  const auto with = [&](const std::string& ptx, std::vector<MachineSum> sums) {
+    return stored(ptx, {{sum, {.adds = true, .fuses = true, .sums = std::move(sums)}}});
+  };
+  const MachineSum apart{}, fused{.fuses = true}, apartLoop{.isLoop = true},
+      fusedLoop{.fuses = true, .isLoop = true};
+  EXPECT_EQ(with(three, {apart, fused, fused}), fusedInSome);
+  EXPECT_EQ(with(three, {apart, fusedLoop}), fusedInSome);
+  // the first round has no product
+  EXPECT_EQ(with(three, {fused, fused, apart}), "(phi+phi)");
+  // nobody knows which copy a round runs
+  EXPECT_EQ(with(three, {apart, fused}), "(phi+phi)");
+  const std::string some = loopOf("ld.global.u32 n,[q+4]; ");
+  EXPECT_EQ(with(some, {apart, fused, fused}), "(phi+phi)");
+  EXPECT_EQ(with(some, {apart, apartLoop, fusedLoop, fusedLoop, fusedLoop, apart, fused, apart}),
+            fusedInSome);
 }
 
 TEST(FuseProducts, LeavesApartWhatIsMarked) {
