@@ -347,9 +347,20 @@ MOST = 96
 def program(numbers, seed, way):
     kernels = [Kernel(number, seed, way) for number in numbers]
     table = "".join(f"  {{{kernel.number}, {kernel.outputs}, k{kernel.number}}},\n" for kernel in kernels)
-    return (HEAD % (LANES, SLOTS, MOST) + "".join(kernel.text() for kernel in kernels) +
-            "struct Entry { int number, outputs; void (*kernel)(const Word*, Word*); };\n"
+    return HEAD % (LANES, SLOTS, MOST) + "".join(kernel.text() for kernel in kernels) + host_code(table)
+
+
+def host_code(table):
+    return ("struct Entry { int number, outputs; void (*kernel)(const Word*, Word*); };\n"
             f"static const Entry entries[] = {{\n{table}}};" + TAIL.replace("%%", "%"))
+
+
+def program_without_device_code(numbers):
+    """Runs kernels whose PTX comes from elsewhere."""
+    kernels = "".join(f"__global__ void k{number}(const Word*, Word*) {{}}\n" for number in numbers)
+    head = ("#include <cstdio>\n#include <cstdlib>\ntypedef unsigned long long Word;\n"
+            f"enum {{ lanes = {LANES}, slots = {SLOTS}, most = {MOST} }};\n")
+    return head + kernels + host_code("".join(f"  {{{number}, 0, k{number}}},\n" for number in numbers))
 
 
 def way_of(part):
