@@ -195,7 +195,8 @@ TEST(BlockSequence, TextComesInTheOrderOfBlocks) {
 
 TEST(BlockSequence, ASampleFindsMemoryAsItsBlockDoes) {
   const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index +
-                                  "if (threadIdx.x == 0 && atomicAdd(a, 1) == n) a[0] = i; }");
+                                  "int x = i; for (int k = 0; k < 20000; ++k) x = x * 5 + k;"
+                                  "if (threadIdx.x == 0 && atomicAdd(a, 1) == n) a[0] = x; }");
   ASSERT_TRUE(kernel) << kernel.error().message;
   EXPECT_FALSE(kernel->kernel->needsTurns);
   std::vector<int> data(1 + gridSize), found(gridSize), expected(gridSize);
