@@ -63,6 +63,7 @@ def answer(jobs, sources, flags=(), words=()):
 
 
 class SameAnswer(unittest.TestCase):
+    maxDiff = None
     @classmethod
     def setUpClass(cls):
         cls.busy = subprocess.Popen([sys.executable, "-c", "import os\nparent = os.getppid()\nwhile os.getppid() == parent: pass"])
