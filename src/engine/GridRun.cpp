@@ -13,10 +13,6 @@ namespace {
 constexpr std::uint64_t roundsThatProveAHang = 5'000; ///< with no progress anywhere
 constexpr std::chrono::milliseconds betweenReports{100};
 
-std::int64_t product(const std::array<int, 3>& extent) {
-  return std::int64_t{extent[0]} * extent[1] * extent[2];
-}
-
 /// Standard deviation of the sizes as a share of their mean, as neighbours show it: those of a slow
 /// change over the grid are spread over all multiprocessors.
 double variationOf(const std::vector<std::uint64_t>& sizes) {

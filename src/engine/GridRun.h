@@ -16,6 +16,7 @@
 #include "engine/ClusterRun.h"
 #include "engine/LaunchState.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -24,6 +25,11 @@
 #include <vector>
 
 namespace heddle::engine {
+
+/// Threads of a block, or blocks of a grid.
+inline std::int64_t product(const std::array<int, 3>& extent) {
+  return std::int64_t{extent[0]} * extent[1] * extent[2];
+}
 
 class GridRun {
 public:

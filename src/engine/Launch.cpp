@@ -27,10 +27,6 @@ constexpr std::int64_t warpsThatCount = 96;
 constexpr std::int64_t warpsTracedForLong = 32;
 constexpr std::int64_t mostUnevenBlocks = 65536; ///< of more it does not matter how they differ
 
-std::int64_t product(const std::array<int, 3>& extent) {
-  return std::int64_t{extent[0]} * extent[1] * extent[2];
-}
-
 Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& request) {
   for (const int extent : request.grid)
     if (extent < 1)

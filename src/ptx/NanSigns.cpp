@@ -48,8 +48,8 @@ bool isComputed(const Value* value) {
 } // namespace
 
 void correctNanSigns(Module& module) {
-  for (Function& function : module)
-    for (Instruction& instruction : instructions(function)) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
       auto* call = dyn_cast<IntrinsicInst>(&instruction);
       if (call == nullptr || call->getIntrinsicID() != Intrinsic::copysign ||
           !call->getType()->isFloatTy() || !isComputed(call->getArgOperand(1)))

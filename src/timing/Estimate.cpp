@@ -143,6 +143,14 @@ SiteShares sharesOf(const profile::KernelTrace& trace, const TraceSample& sample
   return sharesFromMemory(trace, sample.freshBytes * ofTheGrid, cache);
 }
 
+void describe(const machine::Device& device, std::int64_t busy, const ReplayResult& result,
+              const Part& part, profile::Timeline& timeline) {
+  timeline.megahertz = device.multiprocessorMHz;
+  timeline.multiprocessors = std::uint64_t(busy);
+  timeline.cycles = std::uint64_t(result.cycles);
+  timeline.part = part.ofEach;
+}
+
 } // namespace
 
 profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
@@ -201,12 +209,8 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   timing.sampledBlocks = std::int64_t(trace.blocks.size());
   timing.spread = sample.error;
   timing.replayedSteps = result.steps;
-  if (launch.timeline != nullptr) {
-    launch.timeline->megahertz = device.multiprocessorMHz;
-    launch.timeline->multiprocessors = std::uint64_t(busy);
-    launch.timeline->cycles = std::uint64_t(result.cycles);
-    launch.timeline->part = part.ofEach;
-  }
+  if (launch.timeline != nullptr)
+    describe(device, busy, result, part, *launch.timeline);
   return timing;
 }
 
