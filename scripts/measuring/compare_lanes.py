@@ -4,7 +4,8 @@
 usage: compare lanes FOLDER [--jobs N] [--details] [--write] [--device-code nvcc|clang]
        compare lanes FOLDER [--device-code nvcc|clang] --again PROGRAM...
 
-FOLDER is results/GPU/lanes, with the lanes.json of `measure lanes`.
+FOLDER is results/GPU/counts or results/GPU/lanes, with the lanes.json of `measure lanes`: all kernels, or those that intervals of
+estimated times are learned from and judged by (compare intervals).
 
 Runs the same programs on the engine (HEDDLE, or build/release/bin/heddle) and prints how many kernels are near: of the half
 that rules were made from, and of the half that judges them (lane_kernels.py). --details lists the kernels of the seen
@@ -155,12 +156,12 @@ def again(folder, programs, device_code):
     return differing
 
 
-def page_with(machine, rows, device_code, wrong):
+def page_with(folder, machine, rows, device_code, wrong):
     begin, end = (f"<!-- {word} compare lanes {device_code} -->\n" for word in ("begin", "end"))
     commit = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
     printed = f"Programs that print something else than on the GPU: {', '.join(wrong)}." if wrong else "All programs print what they print on the GPU."
     text = (f"{machine['gpu']}, driver {machine['driver']}, CUDA {machine['toolkit']}, {machine['date']}; engine at {commit};\n"
-            f"`scripts/compare lanes results/nvidia-h200/lanes --device-code {device_code} --write`. {printed}\n\n"
+            f"`scripts/compare lanes {folder} --device-code {device_code} --write`. {printed}\n\n"
             f"{summary(rows, 'half')}\n\n{times(rows)}\n\n{by_family([row for row in rows if not row['random']])}\n")
     before, rest = PAGE.read_text().split(begin)
     return before + begin + text + end + rest.split(end)[1]
@@ -189,7 +190,7 @@ def main():
                   f"{row['predOn']:6.2f}  instructions x{row['instructions']:.2f}")
     if options.write:
         (options.folder / f"account-{options.device_code}.json").write_text(json.dumps(rows, indent=1) + "\n")
-        PAGE.write_text(page_with(machine, rows, options.device_code, wrong))
+        PAGE.write_text(page_with(options.folder, machine, rows, options.device_code, wrong))
     for name in wrong:
         print(f"{sys.argv[0]}: {name} prints something else than on the GPU", file=sys.stderr)
     unseen = shares([row for row in rows if not row["seen"]])
