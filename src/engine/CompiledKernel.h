@@ -126,6 +126,7 @@ struct CompiledKernel {
   std::vector<std::pair<unsigned, unsigned>> needsTurnsIfTogether; ///< pointers among arguments
   bool endsInOrder = false;
   bool showsOrder = false;
+  bool roundsOtherwise = false; ///< perhaps, on a GPU (ptx/FuseProducts.h)
   std::vector<FaultSite> faultSites;
   std::vector<int> accessRecords;   ///< of each fault site, index into accesses; or -1
   profile::KernelProfile prototype; ///< every record there is, all counts zero

@@ -193,6 +193,7 @@ Expected<std::unique_ptr<CompiledKernel>> DeviceProgram::compile(const std::stri
   auto kernel = std::make_unique<CompiledKernel>(
       describeKernel(functions, layouts, arguments, shared, sites));
   describeOrder(order, arguments, *kernel);
+  kernel->roundsOtherwise = functions.front()->hasFnAttribute(ptx::roundsOtherwise);
   placeSites(kernel->faultSites);
   auto walks = std::make_unique<llvm::Module>("heddle." + symbol + ".walk", vectors->getContext());
   for (std::size_t i = 0; i < functions.size(); ++i)

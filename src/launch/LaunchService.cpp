@@ -58,6 +58,8 @@ LaunchService::run(engine::DeviceProgram& program, const engine::CompiledKernel&
   settings.multiprocessors = std::max(device_.multiprocessors, 1);
   MachineSample sample = sampler_.prepare(program, kernel, request, memory, settings);
   HEDDLE_TRY(engine::LaunchOutcome outcome, engine::launch(kernel, request, memory, settings));
+  if (sample.run && !outcome.fault)
+    sample.run->adopt();
   return LaunchOutcome{std::move(outcome), std::move(sample)};
 }
 

@@ -59,6 +59,12 @@ std::int64_t product(const std::array<int, 3>& extent) {
   return std::int64_t{extent[0]} * extent[1] * extent[2];
 }
 
+/// Whether machine code may round otherwise than we do, and every order of blocks gives the same.
+bool mayAdopt(const engine::CompiledKernel& kernel, std::int64_t blocks) {
+  const bool tells = kernel.needsTurns || kernel.endsInOrder || kernel.showsOrder;
+  return kernel.roundsOtherwise && (!tells || blocks == 1);
+}
+
 /// So many blocks of a grid, or a few more or less, at even distances.
 std::vector<std::int64_t> spread(std::int64_t blocks, std::int64_t wanted) {
   const std::int64_t step = (blocks + wanted - 1) / wanted;
@@ -103,6 +109,7 @@ MachineSample MachineSampler::prepare(engine::DeviceProgram& program,
       (known.executed > manyInstructions && !std::has_single_bit(known.launches)))
     return {&known};
   const sassrun::Kernel& code = *known.kernel;
+  const std::int64_t blocks = product(request.grid);
   const auto makeRun = [&](std::uint64_t most) {
     return std::make_shared<sassrun::SampleRun>(
         *state.program, code,
@@ -110,9 +117,9 @@ MachineSample MachineSampler::prepare(engine::DeviceProgram& program,
                              .block = request.block,
                              .dynamicShared = request.dynamicShared,
                              .arguments = request.arguments},
-        [&memory](std::uint64_t address) { return rangeAt(memory, address); }, most);
+        [&memory](std::uint64_t address) { return rangeAt(memory, address); }, most,
+        mayAdopt(kernel, blocks) ? sassrun::Writes::Noted : sassrun::Writes::Forgotten);
   };
-  const std::int64_t blocks = product(request.grid);
   const bool sharesWork = kernel.shape.takesWork != profile::WorkCounter::None;
   if (isNew && !sharesWork) { // one block, to know what they cost
     const auto trial = makeRun(mostOfBlock);

@@ -14,6 +14,9 @@
 //   account                 1,200,000                    21.6
 //
 // A block runs on machine code right before the engine runs it, so that both find the same memory.
+//
+// Where it is not known how machine code rounds each sum (ptx/FuseProducts.h), and all blocks have
+// run on it, what they wrote is what is left in memory: bits as a GPU has them.
 #pragma once
 
 #include "engine/DeviceProgram.h"

@@ -254,6 +254,9 @@ public:
     findOperations(function);
   }
 
+  /// Whether machine code has left nothing open.
+  bool isCertain() const { return isCertain_; }
+
   void run() {
     if (operations_.empty())
       return;
@@ -266,7 +269,7 @@ public:
     for (Operation* sum : sums_)
       correct(*sum);
     for (Operation* sum : sums_)
-      fuseInSomeRounds(*sum);
+      isCertain_ = (fuseInSomeRounds(*sum) || isKnown(*sum)) && isCertain_;
     // Step 4
     SmallVector<WeakTrackingVH, 16> left;
     for (Operation* sum : sums_)
@@ -403,6 +406,20 @@ private:
       sum.fused = candidates[0] != nullptr ? 0 : 1;
   }
 
+  /// Whether machine code says all of a sum: that it has no product in it, or which one.
+  bool isKnown(const Operation& sum) const {
+    const MachineArithmetic known = machineOf(sum);
+    const Operation* candidates[] = {product(sum, 0), product(sum, 1)};
+    const bool hasOne = candidates[0] != nullptr || candidates[1] != nullptr;
+    if (sum.isSmall())
+      return !hasOne;
+    if (known.adds == known.fuses)
+      return !known.adds && !hasOne;
+    return known.adds || (hasOne && (candidates[0] == nullptr || candidates[1] == nullptr ||
+                                     machineOf(*candidates[0]).multiplies !=
+                                         machineOf(*candidates[1]).multiplies));
+  }
+
   /// A product of the round before: what a sum adds is chosen where a round begins.
   struct Carried {
     PHINode* choice = nullptr;
@@ -446,15 +463,15 @@ private:
     return made;
   }
 
-  /// A sum of a loop that ptxas unrolled so that copies differ.
-  void fuseInSomeRounds(Operation& sum) {
+  /// A sum of a loop that ptxas unrolled so that copies differ. Returns whether it is one.
+  bool fuseInSomeRounds(Operation& sum) {
     const MachineArithmetic known = machineOf(sum);
     if (sum.isSmall() || !known.adds || !known.fuses)
-      return;
+      return false;
     if (copies_ == nullptr)
       copies_ = std::make_unique<LoopCopies>(function_);
     if (copies_->loopOf(*sum.at) == nullptr)
-      return;
+      return false;
     std::optional<unsigned> index;
     std::optional<Carried> before;
     for (const unsigned i : {0u, 1u}) {
@@ -463,15 +480,15 @@ private:
       if (here == nullptr && !earlier)
         continue;
       if (index) // two products: nobody says which
-        return;
+        return false;
       index = i;
       before = earlier;
     }
     if (!index || (before && before->first == nullptr && known.sums.front().fuses))
-      return;
+      return false;
     Value* isFused = copies_->isFused(*sum.at, known.sums);
     if (isFused == nullptr)
-      return;
+      return false;
     unsigned signs = 0;
     Value* taken = behindSigns(sum.operand(*index), sum, signs);
     Value* factors[2];
@@ -482,6 +499,7 @@ private:
     sum.fused.reset();
     auto* chosen = cast<llvm::Instruction>(builder.CreateSelect(isFused, fused, sum.at));
     sum.at->replaceUsesWithIf(chosen, [&](const Use& use) { return use.getUser() != chosen; });
+    return true;
   }
 
   Value* negated(IRBuilder<>& builder, const Operation& like, Value* value) const {
@@ -585,6 +603,7 @@ private:
   std::vector<Operation*> sums_; ///< in their order
   std::vector<WeakVH> products_;
   std::unique_ptr<LoopCopies> copies_;
+  bool isCertain_ = true;
 };
 
 } // namespace
@@ -607,8 +626,16 @@ void forbidFusion(Module& module) {
 
 void fuseProducts(Module& module, const ArithmeticOfLines& machine) {
   const std::vector<llvm::Function*> kernels = ir::kernelsOf(module);
-  for (llvm::Function& function : module)
-    Fusion(function, is_contained(kernels, &function), machine).run();
+  for (llvm::Function& function : module) {
+    const bool isKernel = is_contained(kernels, &function);
+    Fusion fusion(function, isKernel, machine);
+    fusion.run();
+    if (machine.empty() || fusion.isCertain())
+      continue;
+    for (llvm::Function* kernel : kernels)
+      if (!isKernel || kernel == &function)
+        kernel->addFnAttr(roundsOtherwise);
+  }
 }
 
 } // namespace heddle::ptx

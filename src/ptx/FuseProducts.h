@@ -63,8 +63,12 @@ llvm::Value* fusable(const Form& form, llvm::Value* made);
 /// Takes the marks away.
 void forbidFusion(llvm::Module& module);
 
-/// Fuses, and takes the marks away. Must stand in
-/// front of what changes blocks. `machine` says what is known; the rule says the rest.
+/// An attribute of kernels in which machine code leaves open which product went into which sum, be
+/// it in a function that they may call: their results may have other bits on a GPU.
+inline constexpr const char* roundsOtherwise = "heddle-rounds-otherwise";
+
+/// Fuses, and takes the marks away. Must stand in front of what changes blocks. `machine` says what
+/// is known; the rule says the rest.
 void fuseProducts(llvm::Module& module, const ArithmeticOfLines& machine = {});
 
 } // namespace heddle::ptx

@@ -45,6 +45,8 @@ bool PrivateMemory::write(std::uint64_t address, const void* from, std::size_t s
   while (size != 0) {
     const std::size_t now = std::min<std::size_t>(size, pageBytes - address % pageBytes);
     std::memcpy(writable(address), bytes, now);
+    if (notesWrites_)
+      note(address, now);
     bytes += now;
     address += now;
     size -= now;
@@ -71,6 +73,29 @@ std::byte* PrivateMemory::writable(std::uint64_t address) {
     page.parts.push_back(part);
   }
   return page.bytes.get() + (address - first);
+}
+
+void PrivateMemory::note(std::uint64_t address, std::size_t size) {
+  Page& page = pages_[address / pageBytes];
+  if (!page.written)
+    page.written = std::make_unique<std::bitset<pageBytes>>();
+  for (std::size_t i = 0; i < size; ++i)
+    page.written->set(address % pageBytes + i);
+}
+
+std::vector<WrittenBytes> PrivateMemory::written() const {
+  std::vector<WrittenBytes> found;
+  for (const auto& [number, page] : pages_)
+    for (std::size_t i = 0; page.written && i < pageBytes; ++i) {
+      if (!page.written->test(i))
+        continue;
+      WrittenBytes& piece = found.emplace_back();
+      piece.address = number * pageBytes + i;
+      for (; i < pageBytes && page.written->test(i); ++i)
+        piece.bytes.push_back(page.bytes[i]);
+    }
+  std::ranges::sort(found, {}, &WrittenBytes::address);
+  return found;
 }
 
 void PrivateMemory::clear() {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Global memory as one block sees it that runs by itself: what it writes goes to copies of the
-// pages, and is forgotten at its end.
+// pages, and is forgotten at its end, unless somebody asks for it before.
 #pragma once
 
 #include <algorithm>
+#include <bitset>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,9 +23,18 @@ struct LiveRange {
 /// Where memory is live: the range around an address, an empty one if there is none.
 using MemoryView = std::function<LiveRange(std::uint64_t address)>;
 
+/// Bytes that were written one behind the other.
+struct WrittenBytes {
+  std::uint64_t address = 0;
+  std::vector<std::byte> bytes;
+};
+
+enum class Writes { Forgotten, Noted };
+
 class PrivateMemory {
 public:
-  explicit PrivateMemory(const MemoryView& view) : view_(view) {}
+  explicit PrivateMemory(const MemoryView& view, Writes writes = Writes::Forgotten)
+      : view_(view), notesWrites_(writes == Writes::Noted) {}
 
   /// Whether all bytes are live.
   bool read(std::uint64_t address, void* into, std::size_t size);
@@ -32,6 +42,9 @@ public:
 
   /// Forgets what was written.
   void clear();
+
+  /// What was written, if it was noted; ordered by address.
+  std::vector<WrittenBytes> written() const;
 
   /// Calls back with each written part of a page: its address, its bytes and how many there are.
   /// For tests.
@@ -44,6 +57,7 @@ private:
   struct Page {
     std::vector<LiveRange> parts; ///< that were copied: those of live ranges that were written
     std::unique_ptr<std::byte[]> bytes;
+    std::unique_ptr<std::bitset<pageBytes>> written; ///< nothing where writes are not noted
 
     bool has(std::uint64_t address) const {
       return std::ranges::any_of(parts, [&](const LiveRange& part) {
@@ -54,8 +68,10 @@ private:
   bool isLive(std::uint64_t address, std::size_t size);
   const std::byte* readable(std::uint64_t address);
   std::byte* writable(std::uint64_t address);
+  void note(std::uint64_t address, std::size_t size);
 
   const MemoryView& view_;
+  const bool notesWrites_;
   LiveRange last_; ///< that was asked for
   std::unordered_map<std::uint64_t, Page> pages_;
 };

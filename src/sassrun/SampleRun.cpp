@@ -3,6 +3,8 @@
 
 #include "sassrun/GridRun.h"
 
+#include <cstring>
+
 namespace heddle::sassrun {
 namespace {
 
@@ -15,9 +17,9 @@ void add(InstructionCounts& to, const InstructionCounts& part) {
 } // namespace
 
 SampleRun::SampleRun(const Program& program, const Kernel& kernel, LaunchShape launch,
-                     MemoryView memory, std::uint64_t mostInstructions)
+                     MemoryView memory, std::uint64_t mostInstructions, Writes writes)
     : program_(program), kernel_(kernel), launch_(std::move(launch)), memory_(std::move(memory)),
-      mostInstructions_(mostInstructions), counts_(program.code().size()) {}
+      mostInstructions_(mostInstructions), writes_(writes), counts_(program.code().size()) {}
 
 void SampleRun::noteFailure(const Error& error) {
   failure_ = error.message;
@@ -26,18 +28,32 @@ void SampleRun::noteFailure(const Error& error) {
 
 void SampleRun::run(std::int64_t block) {
   std::vector<InstructionCounts> counts(counts_.size());
-  PrivateMemory memory(memory_);
+  PrivateMemory memory(memory_, writes_);
   const auto ran = Block(program_, kernel_, launch_, memory, counts).run(block, mostInstructions_);
   const std::scoped_lock lock(mutex_);
   if (!ran) {
     noteFailure(ran.error());
     return;
   }
+  if (writes_ == Writes::Noted)
+    written_[block] = memory.written();
   InstructionCounts& sum = blocks_[block];
   for (std::size_t i = 0; i < counts.size(); ++i) {
     add(sum, counts[i]);
     add(counts_[i], counts[i]);
   }
+}
+
+bool SampleRun::adopt() const {
+  if (!failure_.empty() || isWhole_ || written_.size() != wholeBlocks())
+    return false;
+  for (const auto& [block, pieces] : written_)
+    for (const WrittenBytes& piece : pieces)
+      // NOLINTNEXTLINE(performance-no-int-to-ptr): addresses of machine code are those of the
+      // process
+      std::memcpy(reinterpret_cast<std::byte*>(piece.address), piece.bytes.data(),
+                  piece.bytes.size());
+  return true;
 }
 
 bool SampleRun::dependsOnOthers() const {

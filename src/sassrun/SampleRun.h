@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs some blocks of a launch on machine code and counts what they execute. Each runs by itself,
-// on memory as it finds it; what it writes is forgotten.
+// on memory as it finds it; what it writes is forgotten, or kept aside.
 #pragma once
 
 #include "sassrun/Block.h"
@@ -18,7 +18,7 @@ class SampleRun {
 public:
   /// A block that executes more than `mostInstructions` fails.
   SampleRun(const Program& program, const Kernel& kernel, LaunchShape launch, MemoryView memory,
-            std::uint64_t mostInstructions);
+            std::uint64_t mostInstructions, Writes writes = Writes::Forgotten);
 
   /// Any thread may call it, for different blocks at the same time.
   void run(std::int64_t block);
@@ -32,6 +32,9 @@ public:
   const Program& program() const { return program_; }
   /// Sums of each block.
   const std::map<std::int64_t, InstructionCounts>& blocks() const { return blocks_; }
+  /// Writes to memory what all blocks of the grid wrote, in their order, if it was kept and all
+  /// have run by themselves. Returns whether it did.
+  bool adopt() const;
   /// Whether it was the whole grid, together.
   bool isWhole() const { return isWhole_; }
   std::uint64_t wholeBlocks() const {
@@ -55,8 +58,10 @@ private:
   const LaunchShape launch_;
   const MemoryView memory_;
   const std::uint64_t mostInstructions_;
+  const Writes writes_;
   std::mutex mutex_;
   std::map<std::int64_t, InstructionCounts> blocks_;
+  std::map<std::int64_t, std::vector<WrittenBytes>> written_; ///< by block
   std::vector<InstructionCounts> counts_;
   std::string failure_;
   bool isWhole_ = false, ranTooLong_ = false;

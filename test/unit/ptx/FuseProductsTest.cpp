@@ -303,6 +303,25 @@ TEST(FuseProducts, FusesInTheRoundsThatMachineCodeFuses) {
             fusedInSome);
 }
 
+TEST(FuseProducts, SaysWhereMachineCodeLeavesSomethingOpen) {
+  const auto isOpen = [](const std::string& ptx, const ArithmeticOfLines& machine) {
+    llvm::LLVMContext context;
+    auto module = readPtx(ptx, "test.ptx", context);
+    EXPECT_TRUE(module) << module.error().message;
+    fuseProducts(**module, machine);
+    return (*module)->getFunction("k")->hasFnAttribute(roundsOtherwise);
+  };
+  const std::string ptx =
+      kernelOf("mul.f32 x,a,b; mul.f32 y,c,d; sub.f32 z,x,y; st.global.f32 [q],z;");
+  const std::uint32_t x = lineOf(ptx, "mul.f32 x"), z = lineOf(ptx, "sub.f32 z");
+  EXPECT_FALSE(isOpen(ptx, {})) << "nothing is known of any machine code";
+  EXPECT_FALSE(isOpen(ptx, {{z, {.adds = true}}}));
+  EXPECT_FALSE(isOpen(ptx, {{z, {.fuses = true}}, {x, {.multiplies = true}}}));
+  EXPECT_TRUE(isOpen(ptx, {{z, {.fuses = true}}})) << "one of two products";
+  EXPECT_TRUE(isOpen(ptx, {{z, {.adds = true, .fuses = true}}})) << "copies differ";
+  EXPECT_TRUE(isOpen(ptx, {{x, {.multiplies = true}}})) << "no sum is known";
+}
+
 TEST(FuseProducts, LeavesApartWhatIsMarked) {
   std::string ptx = kernelOf("mul.f16 x,a,b; add.f16 z,x,c; st.global.b16 [q],z;", "b16");
   EXPECT_EQ(stored(ptx), "fma(a,b,c)");

@@ -73,6 +73,22 @@ TEST_F(SassrunPrivateMemory, AnAccessMayCrossPages) {
   EXPECT_EQ(read(page + 4), word(page + 4));
 }
 
+TEST_F(SassrunPrivateMemory, NotesWhichBytesWereWritten) {
+  EXPECT_TRUE(memory_.written().empty());
+  PrivateMemory memory(view_, Writes::Noted);
+  const std::array<std::uint8_t, 8> bytes = {1, 2, 3, 4, 5, 6, 7, 8};
+  ASSERT_TRUE(memory.write(at(page + 12), bytes.data(), 4));
+  ASSERT_TRUE(memory.write(at(16), bytes.data(), 2));
+  ASSERT_TRUE(memory.write(at(18), bytes.data() + 2, 6));
+  const std::vector<WrittenBytes> written = memory.written();
+  ASSERT_EQ(written.size(), 2U);
+  EXPECT_EQ(written[0].address, at(16));
+  ASSERT_EQ(written[0].bytes.size(), 8U);
+  EXPECT_EQ(std::memcmp(written[0].bytes.data(), bytes.data(), 8), 0);
+  EXPECT_EQ(written[1].address, at(page + 12));
+  EXPECT_EQ(written[1].bytes.size(), 4U);
+}
+
 /// What lies between two ranges belongs to nobody, and is never touched.
 TEST_F(SassrunPrivateMemory, TwoRangesOfOnePageAreTwoParts) {
   ASSERT_TRUE(write(0, 1));
