@@ -34,13 +34,17 @@ struct HalfOperand {
 
   /// The bits of one of the two numbers in a lane.
   std::uint16_t bits(const Warp& warp, int lane, unsigned which) const {
-    const unsigned half = swizzle == Swizzle::Both ? which : swizzle == Swizzle::High;
-    return std::uint16_t((std::uint16_t(warp.value(source, lane) >> (16 * half)) & keep) ^ flip);
+    const unsigned half = isCrossed                  ? 1 - which
+                          : swizzle == Swizzle::Both ? which
+                                                     : swizzle == Swizzle::High;
+    const std::uint16_t sign = isCrossed && which == 0 ? flip ^ halfSign : flip;
+    return std::uint16_t((std::uint16_t(warp.value(source, lane) >> (16 * half)) & keep) ^ sign);
   }
 
   const Source& source;
   Swizzle swizzle = Swizzle::Both;
   std::uint16_t keep = 0xffff, flip = 0;
+  bool isCrossed = false; ///< .H0_NH1: the second number, negated, and the first; times i
 };
 
 /// What the instructions for arithmetic have in common.
@@ -119,9 +123,12 @@ void multiply(Warp& warp, const Instruction& i, LaneMask lanes) {
 /// PT.
 void multiplyAdd(Warp& warp, const Instruction& i, LaneMask lanes) {
   const HalfModes modes(i.code);
-  const HalfOperand a(i, i.a), b(i, i.b), c(i, i.c);
+  const HalfOperand a(i, i.a), c(i, i.c);
+  HalfOperand b(i, i.b);
+  b.isCrossed = i.code.bit(86);
   const std::uint64_t with = i.code.bits(87, 4);
-  if (hasUnread(i.code, commonBits | swizzleOfC | bitsFrom(79, 1) | bitsFrom(87, 4)) ||
+  if (hasUnread(i.code, commonBits | swizzleOfC | bitsFrom(79, 1) | bitsFrom(86, 5)) ||
+      (b.isCrossed && (b.swizzle != Swizzle::Both || i.b.slot != Slot::Wide)) ||
       (with != 0 && with != truePredicate) || !a.isKnown() || !b.isKnown() || !c.isKnown())
     return warp.fail("HFMA2 with modifiers that are not known");
   const auto fused = [&](int lane, unsigned which) {
