@@ -39,7 +39,9 @@ public:
       part_ = unsigned(i.code.bits(60, 2));
   }
   Type type() const { return type_; }
-  bool isKnown() const { return part_ == 0 || (part_ == 1 && type_ == Type::Half); }
+  bool isKnown() const {
+    return part_ == 0 || (part_ == 1 && (type_ == Type::Half || type_ == Type::Bfloat));
+  }
 
   /// With the sign that modifiers leave.
   std::uint64_t bits(const Warp& warp, int lane) const {

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic of double precision. A NaN among the operands is the result, made quiet: the first of
-// them. Directed rounding is the processor's own; operands and result are volatile there, as a
-// compiler moves the operation out of the mode otherwise.
+// Arithmetic of double precision. A NaN among the operands is the result, made quiet: b
+// before c before a, as it stands in its registers. A change of sign, or of none, does not touch a NaN:
+//
+//   DADD R6, -RZ, -R2      for a NaN in R2 is that NaN, with its sign
+//
+// Directed rounding is the processor's own; operands and result are volatile there, as a compiler
+// moves the operation out of the mode otherwise.
 #include "sassrun/FloatRules.h"
 
 #include <array>
 #include <cfenv>
 #include <cmath>
+#include <initializer_list>
 
 namespace heddle::sassrun {
 namespace doubles {
@@ -55,6 +60,14 @@ bool isNan(std::uint64_t bits) {
   return (bits << 1) > (std::uint64_t{0x7ff} << 53);
 }
 
+/// The first of some operands that is a NaN; the machine's own where none is.
+std::uint64_t nanOf(std::size_t lane, std::initializer_list<const DoubleOperand*> operands) {
+  for (const DoubleOperand* each : operands)
+    if (isNan(each->stored(lane)))
+      return each->stored(lane) | quiet;
+  return doubleNan;
+}
+
 /// Results of 64 bits, for all lanes.
 template <class Compute>
 void computeDoubles(Warp& warp, const Instruction& i, LaneMask lanes, Compute compute) {
@@ -71,11 +84,7 @@ void computePairs(Warp& warp, const Instruction& i, LaneMask lanes, const Source
   const DoubleOperand a(warp, i, i.a), b(warp, i, second);
   computeDoubles(warp, i, lanes, [&](std::size_t lane) {
     const double result = compute(a.value(lane), b.value(lane));
-    if (result == result)
-      return bitsOf(result);
-    return isNan(a.bits(lane))   ? a.bits(lane) | quiet
-           : isNan(b.bits(lane)) ? b.bits(lane) | quiet
-                                 : doubleNan;
+    return result == result ? bitsOf(result) : nanOf(lane, {&b, &a});
   });
 }
 
@@ -107,12 +116,7 @@ void multiplyAdd(Warp& warp, const Instruction& i, LaneMask lanes) {
     const double x = a.value(lane), y = b.value(lane), z = c.value(lane);
     const double result =
         rounding == Rounding::Nearest ? std::fma(x, y, z) : fusedIn(rounding, x, y, z);
-    if (result == result)
-      return bitsOf(result);
-    return x != x   ? a.bits(lane) | quiet
-           : y != y ? b.bits(lane) | quiet
-           : z != z ? c.bits(lane) | quiet
-                    : doubleNan;
+    return result == result ? bitsOf(result) : nanOf(lane, {&b, &c, &a});
   });
 }
 

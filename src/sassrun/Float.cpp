@@ -22,23 +22,22 @@ struct Modes {
       : rounding(roundingAt(code, 78)), saturates(code.bit(77)), flushes(code.bit(80)) {}
   bool isPlain() const { return rounding == Rounding::Nearest && !saturates && !flushes; }
   std::uint32_t read(std::uint32_t bits) const { return flushes ? flushed(bits) : bits; }
-  std::uint32_t write(std::uint32_t bits) const {
-    if (flushes)
-      bits = flushed(bits);
+  /// A result, exact or rounded to odd.
+  std::uint32_t write(double exact) const {
+    const std::uint32_t bits = flushes ? roundedFlushing(exact, singleFormat, rounding)
+                                       : narrowed(exact, singleFormat, rounding);
     return saturates ? saturated(bits) : bits;
+  }
+  std::uint32_t writeSum(double left, double right) const {
+    const double sum = oddSum(left, right);
+    if (sum == 0 && rounding == Rounding::Down) // -0, unless both sides are +0
+      return write(std::signbit(left) || std::signbit(right) ? -0.0 : 0.0);
+    return write(sum);
   }
 
   Rounding rounding;
   bool saturates, flushes;
 };
-
-/// A sum that is exactly zero is -0 when rounding down, unless both sides are +0.
-std::uint32_t roundedSum(double left, double right, Rounding rounding) {
-  const double sum = oddSum(left, right);
-  if (sum == 0 && rounding == Rounding::Down)
-    return std::signbit(left) || std::signbit(right) ? 0x80000000 : 0;
-  return narrowed(sum, singleFormat, rounding);
-}
 
 /// a * b + c, rounded once: the product is exact in double.
 float fused(float a, float b, float c) {
@@ -77,9 +76,7 @@ void add(Warp& warp, const Instruction& i, LaneMask lanes) {
   computeRow(warp, i, lanes, [&](std::size_t lane) {
     const float left = floatOf(modes.read(a.bits(lane)));
     const float right = floatOf(modes.read(b.bits(lane)));
-    return modes.write(modes.rounding == Rounding::Nearest
-                           ? canonical(left + right)
-                           : roundedSum(left, right, modes.rounding));
+    return modes.writeSum(left, right);
   });
 }
 
@@ -99,7 +96,7 @@ void multiply(Warp& warp, const Instruction& i, LaneMask lanes) {
   computeRow(warp, i, lanes, [&](std::size_t lane) {
     const double left = floatOf(modes.read(a.bits(lane)));
     const double right = floatOf(modes.read(b.bits(lane)));
-    return modes.write(narrowed(left * right * factor, singleFormat, modes.rounding));
+    return modes.write(left * right * factor);
   });
 }
 
@@ -116,9 +113,7 @@ void multiplyAdd(Warp& warp, const Instruction& i, LaneMask lanes) {
   computeRow(warp, i, lanes, [&](std::size_t lane) {
     const float x = floatOf(modes.read(a.bits(lane))), y = floatOf(modes.read(b.bits(lane)));
     const float z = floatOf(modes.read(c.bits(lane)));
-    return modes.write(modes.rounding == Rounding::Nearest
-                           ? canonical(fused(x, y, z))
-                           : roundedSum(double(x) * double(y), z, modes.rounding));
+    return modes.writeSum(double(x) * double(y), z);
   });
 }
 

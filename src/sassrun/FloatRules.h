@@ -48,7 +48,8 @@ inline std::uint32_t canonical(float value) {
   return value != value ? floatNan : bitsOf(value);
 }
 
-/// .FTZ: a subnormal number becomes a zero of its sign.
+/// .FTZ: a subnormal number becomes a zero of its sign. That is for operands, and for conversions;
+/// of arithmetic see `roundedFlushing`.
 inline std::uint32_t flushed(std::uint32_t bits) {
   return (bits & 0x7f800000) == 0 ? bits & 0x80000000 : bits;
 }
@@ -118,8 +119,10 @@ public:
   DoubleOperand(const DoubleOperand&) = delete;
   DoubleOperand& operator=(const DoubleOperand&) = delete;
 
-  std::uint64_t bits(std::size_t lane) const {
-    return ((low_[lane] | std::uint64_t{high_[lane]} << 32) & keep_) ^ flip_;
+  std::uint64_t bits(std::size_t lane) const { return (stored(lane) & keep_) ^ flip_; }
+  /// Without what the instruction does to the sign.
+  std::uint64_t stored(std::size_t lane) const {
+    return low_[lane] | std::uint64_t{high_[lane]} << 32;
   }
   double value(std::size_t lane) const { return doubleOf(bits(lane)); }
 
@@ -237,6 +240,19 @@ inline std::uint32_t narrowed(double value, const FloatFormat& format, Rounding 
                           (rounding == Rounding::Down && isNegative) ||
                           (rounding == Rounding::Up && !isNegative);
   return sign | (reachesEnd ? end : format.most);
+}
+
+/// A result of arithmetic with .FTZ, of which `exact` has all bits or is rounded to odd. What is
+/// below the normal numbers is zero after rounding to as many bits as those have:
+///
+///   2^-126 (1 - 2^-25)   2^-126        the nearest number of 24 bits
+///   2^-126 (1 - 2^-24)   0             has 24 bits; the subnormal ones would round it up
+inline std::uint32_t roundedFlushing(double exact, const FloatFormat& format, Rounding rounding) {
+  if (!(std::abs(exact) < std::ldexp(1.0, format.least)))
+    return narrowed(exact, format, rounding);
+  const std::uint32_t sign = std::uint32_t(std::signbit(exact)) << format.sign;
+  const std::uint32_t normal = std::uint32_t{1} << (format.precision - 1);
+  return (narrowed(2 * exact, format, rounding) ^ sign) == 2 * normal ? sign | normal : sign;
 }
 
 /// The value of a number of 16 bits or less; exact. Its exponents, one after the other, are those

@@ -65,8 +65,9 @@ struct HalfModes {
   }
 
   std::uint16_t write(double value) const {
-    const std::uint32_t made = narrowed(limited(value), format, Rounding::Nearest);
-    return std::uint16_t(flushes && (made & format.infinity) == 0 ? made & halfSign : made);
+    const double kept = limited(value);
+    return std::uint16_t(flushes ? roundedFlushing(kept, format, Rounding::Nearest)
+                                 : narrowed(kept, format, Rounding::Nearest));
   }
 
   const FloatFormat& format;
@@ -167,6 +168,26 @@ void choose(Warp& warp, const Instruction& i, LaneMask lanes) {
   });
 }
 
+/// VHMNMX: the least or the greatest of three.
+void chooseOfThree(Warp& warp, const Instruction& i, LaneMask lanes) {
+  const HalfOperand a(i, i.a), b(i, i.b);
+  HalfOperand c(i, i.c);
+  c.swizzle = Swizzle(i.code.bits(76, 2));
+  if (hasUnread(i.code, swizzleOfA | bitsFrom(76, 2) | bitsFrom(81, 1) | bitsFrom(83, 3) |
+                            bitsFrom(87, 4)) ||
+      !a.isKnown() || !b.isKnown() || !c.isKnown())
+    return warp.fail("VHMNMX with modifiers that are not known");
+  const FloatFormat& format = i.code.bit(85) ? bfloatFormat : halfFormat;
+  const LaneMask isLesser = warp.predicateAt(i.code, 87, 90);
+  computeHalves(warp, i, lanes, [&](int lane, unsigned which) {
+    const auto chosen = [&](std::uint32_t left, std::uint32_t right) {
+      return lesserOrGreater(left, right, format, (isLesser >> lane & 1) != 0, i.code.bit(81));
+    };
+    return chosen(chosen(a.bits(warp, lane, which), b.bits(warp, lane, which)),
+                  c.bits(warp, lane, which));
+  });
+}
+
 /// How both comparisons of HSETP2 and HSET2 went, with the predicate they get.
 class HalfComparison {
 public:
@@ -225,7 +246,7 @@ void setHalves(Warp& warp, const Instruction& i, LaneMask lanes) {
 
 constexpr HandlerEntry handlers[] = {
     {0x030, add},           {0x031, multiplyAdd}, {0x032, multiply}, {0x033, setHalves},
-    {0x034, setPredicates}, {0x035, multiplyAdd}, {0x040, choose},
+    {0x034, setPredicates}, {0x035, multiplyAdd}, {0x040, choose},   {0x047, chooseOfThree},
 };
 
 } // namespace
