@@ -230,17 +230,54 @@ const StringMap<MathEntry>& knownMath() {
   return known;
 }
 
+/// A zero of a number's sign where the size of another is below a limit.
+Value* zeroWhere(IRBuilder<>& builder, Value* size, const APFloat& limit, Value* value) {
+  Type* type = value->getType();
+  Value* magnitude = builder.CreateUnaryIntrinsic(Intrinsic::fabs, size);
+  Value* zero =
+      builder.CreateBinaryIntrinsic(Intrinsic::copysign, ConstantFP::get(type, 0.0), value);
+  Value* isBelow = builder.CreateFCmpOLT(magnitude, ConstantFP::get(type, limit));
+  return builder.CreateSelect(isBelow, zero, value);
+}
+
 /// Subnormal numbers become zeros of their sign.
 Value* flushed(IRBuilder<>& builder, Value* value) {
   Type* type = value->getType();
   if (!type->isFPOrFPVectorTy())
     return value;
   const fltSemantics& format = type->getScalarType()->getFltSemantics();
-  Value* least = ConstantFP::get(type, APFloat::getSmallestNormalized(format));
-  Value* magnitude = builder.CreateUnaryIntrinsic(Intrinsic::fabs, value);
-  Value* zero =
-      builder.CreateBinaryIntrinsic(Intrinsic::copysign, ConstantFP::get(type, 0.0), value);
-  return builder.CreateSelect(builder.CreateFCmpOLT(magnitude, least), zero, value);
+  return zeroWhere(builder, value, APFloat::getSmallestNormalized(format), value);
+}
+
+/// Operands with which the result is twice as large, if these are not too large themselves; none
+/// for functions whose results are exact, or never small.
+SmallVector<Value*, 3> doubling(const MathCall& call, StringRef name) {
+  if (name.contains("approx"))
+    return {};
+  const bool isFused = name.starts_with("llvm.nvvm.fma.");
+  const bool isInverse = name.starts_with("llvm.nvvm.rcp.");
+  if (!isFused && !isInverse && !name.starts_with("llvm.nvvm.mul.") &&
+      !name.starts_with("llvm.nvvm.div.") && !name.starts_with("heddle.ptx.mul."))
+    return {};
+  SmallVector<Value*, 3> scaled(call.operands);
+  Value* factor = ConstantFP::get(call.result, isInverse ? 0.5 : 2.0);
+  scaled[0] = call.builder.CreateFMul(scaled[0], factor);
+  if (isFused)
+    scaled[2] = call.builder.CreateFMul(scaled[2], factor);
+  return scaled;
+}
+
+/// A result with .ftz. It is zero if it is below the normal numbers after rounding to as many bits
+/// as those have. The subnormal numbers round up more: 2^-126 (1 - 2^-24) to 2^-126. Twice the
+/// result tells, which is normal where there is a question.
+Value* flushing(const MathCall& call, const MathEntry& function) {
+  Value* made = function.build(call);
+  const SmallVector<Value*, 3> scaled = doubling(call, function.name);
+  if (scaled.empty())
+    return flushed(call.builder, made);
+  APFloat limit = APFloat::getSmallestNormalized(APFloat::IEEEsingle());
+  limit.add(limit, APFloat::rmNearestTiesToEven);
+  return zeroWhere(call.builder, function.build({call.builder, scaled, call.result}), limit, made);
 }
 
 } // namespace
@@ -267,7 +304,7 @@ Value* buildVectorMath(IRBuilder<>& builder, StringRef name, ArrayRef<Value*> op
   SmallVector<Value*, 3> flushedOperands;
   for (Value* operand : operands)
     flushedOperands.push_back(flushed(builder, operand));
-  return flushed(builder, plain->second.build({builder, flushedOperands, result}));
+  return flushing({builder, flushedOperands, result}, plain->second);
 }
 
 std::vector<StringRef> vectorMathNames() {

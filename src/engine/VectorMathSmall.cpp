@@ -173,13 +173,15 @@ Value* Small::limited(Value* value) const {
 }
 
 /// To a multiple of the format's last place at that size. Adding and subtracting 1.5 * 2^52 of
-/// these places rounds to nearest even; other modes look whether that went too far.
+/// these places rounds to nearest even; other modes look whether that went too far. With .ftz a
+/// number just below the normal ones is rounded to as many bits as they have, before it is flushed.
 Value* Small::rounded(Value* value) const {
   Type* bits = bitsType(value->getType());
   Value* size = magnitude(value);
+  const int least = has("ftz") ? format.least - 1 : format.least;
   Value* exponent = builder.CreateLShr(builder.CreateBitCast(size, bits), 52);
-  exponent = builder.CreateBinaryIntrinsic(
-      Intrinsic::umax, exponent, ConstantInt::get(bits, std::uint64_t(format.least + 1023)));
+  exponent = builder.CreateBinaryIntrinsic(Intrinsic::umax, exponent,
+                                           ConstantInt::get(bits, std::uint64_t(least + 1023)));
   exponent = builder.CreateBinaryIntrinsic(Intrinsic::umin, exponent,
                                            ConstantInt::get(bits, 1023 + 500)); // beyond any format
   const auto power = [&](int offset) {

@@ -119,10 +119,24 @@ Value* roundedFloat(FunctionLowering& f, const Conversion& what, Value* value) {
   return f.builder().CreateUnaryIntrinsic(id, value);
 }
 
+/// What becomes a float with .ftz. A double is looked at as it is: just below the normal numbers it
+/// is zero, though rounding would make it one.
+Value* flushedSource(FunctionLowering& f, Value* value) {
+  Type* type = value->getType();
+  if (!type->isDoubleTy())
+    return f.flushed(value);
+  IRBuilder<>& builder = f.builder();
+  Value* size = builder.CreateUnaryIntrinsic(Intrinsic::fabs, value);
+  Value* zero =
+      builder.CreateBinaryIntrinsic(Intrinsic::copysign, ConstantFP::get(type, 0.0), value);
+  return builder.CreateSelect(builder.CreateFCmpOLT(size, ConstantFP::get(type, 0x1p-126)), zero,
+                              value);
+}
+
 Value* floatToFloat(FunctionLowering& f, const Form& form, const Conversion& what, Value* value) {
   Type* type = f.typeOf(what.to);
   if (form.has("ftz"))
-    value = f.flushed(value);
+    value = flushedSource(f, value);
   if (what.to.isSmall()) {
     value = what.toInteger ? roundedFloat(f, what, value) : value;
     return f.small("round", nameOf(what.to), flagsOf(form, what, {}),

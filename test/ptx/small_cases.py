@@ -93,8 +93,11 @@ def finish(value, format_, flags=(), mode="rn"):
     if "sat" in flags and value > 1:
         value = Fraction(1)
     size = abs(value)
-    bits = encode(negative, Fraction(0) if size == 0 else size, format_, mode, "satfinite" in flags)
-    return encode(negative, Fraction(0), format_) if "ftz" in flags and abs(number(bits, format_, flags)) == 0 else bits
+    least = Fraction(2) ** (1 - FORMATS[format_][2])
+    if "ftz" in flags and size < least:  # after rounding to as many bits as normal numbers have: of twice the size
+        reaches = size != 0 and decode(encode(False, 2 * size, format_, mode), format_)[1] == 2 * least
+        return encode(negative, least if reaches else Fraction(0), format_)
+    return encode(negative, Fraction(0) if size == 0 else size, format_, mode, "satfinite" in flags)
 
 
 def special(*values):

@@ -506,8 +506,10 @@ void addOddFloats(Table& table) {
       [=](float a, float b) { return strict(a, b, small(a, b)); });
   two({"llvm.nvvm.fmax.nan.xorsign.abs.f"},
       [=](float a, float b) { return strict(a, b, large(a, b)); });
-  two({"llvm.nvvm.mul.rn.ftz.f"},
-      [](float a, float b) { return flushed(flushed(a) * flushed(b)); });
+  two({"llvm.nvvm.mul.rn.ftz.f"}, [](float a, float b) { // below 2^-126 in 24 bits, not in 23
+    const double exact = double(flushed(a)) * double(flushed(b));
+    return std::abs(exact) < 0x1p-126 - 0x1p-151 ? std::copysign(0.0f, float(exact)) : float(exact);
+  });
   table.of<std::int32_t(float)>()({"llvm.nvvm.f2i.rp.ftz"}, [](float x) {
     return toInteger<std::int32_t>(flushed(x), FE_UPWARD);
   });

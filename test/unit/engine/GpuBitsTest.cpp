@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Results of PTX as an H200 has them, where a processor's own arithmetic gives others.
+#include "EngineFixture.h"
+
+namespace heddle::engine {
+namespace {
+
+/// What instructions make of up to three operands: a, b and c to r, registers of one type.
+std::uint64_t made(const std::string& type, const std::string& instructions,
+                   std::vector<std::uint64_t> operands) {
+  const std::string ptx =
+      ".version 8.0\n.target sm_90\n.address_size 64\n"
+      ".visible .entry k(.param .u64 data, .param .u32 n) {\n"
+      ".reg .u64 p; .reg .f64 d; .reg .f32 f; .reg .u32 u, v; .reg .s32 s; .reg ." +
+      type + " a, b, c, r;\n" + "ld.param.u64 p, [data]; ld.global." + type +
+      " a, [p]; ld.global." + type + " b, [p+8]; ld.global." + type + " c, [p+16];\n" +
+      instructions + "\nst.global." + type + " [p+24], r;\nret;\n}\n";
+  auto module = frontend::parseDeviceModule(ptx, "test.ptx");
+  EXPECT_TRUE(module) << module.error().message;
+  TestKernel test;
+  test.program = DeviceProgram::load(*std::move(module)).value();
+  test.kernel = test.program->kernel("k").value();
+  operands.resize(4);
+  EXPECT_TRUE(runOn(test, operands, 1, 1));
+  return operands[3];
+}
+
+/// Just below the normal numbers: rounding to a subnormal number would lift all of these.
+TEST(GpuBits, AreFlushedIfBelowTheNormalNumbersAfterRounding) {
+  constexpr std::uint64_t least = 0x00800000, sign = 0x80000000;
+  EXPECT_EQ(made("f32", "mul.ftz.f32 r, a, b;", {0x1d73bd90, 0xa2867025}), sign);
+  EXPECT_EQ(made("f32", "mul.ftz.f32 r, a, b;", {0x186070cd, 0xa791ff9f}), sign | least);
+  EXPECT_EQ(made("f32", "fma.rn.ftz.f32 r, a, b, c;", {0x9bd46915, 0x17e61cde, least}), 0U);
+  EXPECT_EQ(made("f32", "fma.rn.ftz.f32 r, a, b, c;", {0x9a064b8d, 0x17000000, least}), least);
+  EXPECT_EQ(made("f32", "mul.rp.ftz.f32 r, a, b;", {0x9e800ad0, 0xa17fea60}), 0U);
+  EXPECT_EQ(
+      made("f32", "mul.ftz.f32 r, a, b; mul.ftz.f32 r, r, 0f3f000000;", {0x1d73bd90, 0xa3067025}),
+      sign);
+  EXPECT_EQ(made("b16", "mul.rn.ftz.f16 r, a, b;", {0x1964, 0xa5ef}), 0x8000U);
+}
+
+/// A conversion with .ftz looks at the double as it is.
+TEST(GpuBits, ADoubleBelowTheNormalFloatsIsFlushed) {
+  const std::string convert =
+      "mov.b64 d, a; cvt.rn.ftz.f32.f64 f, d; mov.b32 u, f; cvt.u64.u32 r, u;";
+  EXPECT_EQ(made("b64", convert, {0x380fffffffffffff}), 0U);
+  EXPECT_EQ(made("b64", convert, {0xb7f8000000000000}), 0x80000000U);
+  EXPECT_EQ(made("b64", convert, {0x3810000000000000}), 0x00800000U);
+}
+
+} // namespace
+} // namespace heddle::engine
