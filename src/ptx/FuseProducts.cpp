@@ -10,7 +10,7 @@
 
 #include "ir/Kernels.h"
 #include "ptx/FunctionLowering.h"
-#include "ptx/LoopCopies.h"
+#include "ptx/FuseRounds.h"
 #include "ptx/ReadPtx.h"
 
 #include <llvm/IR/CFG.h>
@@ -34,128 +34,10 @@ using namespace llvm;
 
 namespace {
 
-constexpr StringLiteral mayFuseName = "heddle.fuse", smallPrefix = "heddle.ptx.small.";
-
-enum class Kind : std::uint8_t { Sum, Difference, Product };
-
-/// A sum or product that may be fused.
-struct Operation {
-  llvm::Instruction* at = nullptr;
-  Kind kind = Kind::Product;
-  StringRef type; ///< f32, f64, f16, bf16x2, ...
-  bool flushes = false, saturates = false;
-  std::uint32_t line = 0;
-  unsigned piece = 0;
-  bool isAnywhere = false;       ///< of a product: sums of other pieces may take it in, too
-  std::optional<unsigned> fused; ///< of a sum: the operand that it takes in
-
-  Value* operand(unsigned index) const { return at->getOperand(index); }
-  bool isSum() const { return kind != Kind::Product; }
-  bool isPair() const { return type.ends_with("x2"); }
-  bool isSmall() const { return at->getType()->isIntegerTy(); }
-  bool isLike(const Operation& other) const {
-    return type == other.type && flushes == other.flushes;
-  }
-};
-
 struct UseBySum {
-  Operation* sum;
+  FusableOperation* sum;
   unsigned operand;
 };
-
-StringRef calleeName(const Value* value) {
-  const auto* call = dyn_cast<CallInst>(value);
-  const llvm::Function* callee = call == nullptr ? nullptr : call->getCalledFunction();
-  return callee == nullptr ? StringRef() : callee->getName();
-}
-
-std::optional<Kind> kindNamed(StringRef name) {
-  return name == "add"   ? std::optional(Kind::Sum)
-         : name == "sub" ? std::optional(Kind::Difference)
-         : name == "mul" ? std::optional(Kind::Product)
-                         : std::nullopt;
-}
-
-/// `heddle.ptx.small.add.f16x2.ftz.sat`, `llvm.nvvm.mul.rn.ftz.f`
-std::optional<Operation> namedOperation(StringRef name) {
-  Operation made;
-  SmallVector<StringRef, 8> words;
-  if (name.consume_front(smallPrefix)) {
-    name.split(words, '.');
-    if (words.size() < 2)
-      return {};
-    made.type = words[1];
-    made.flushes = is_contained(words, "ftz");
-    made.saturates = is_contained(words, "sat");
-  } else {
-    if (!name.consume_front("llvm.nvvm.") || !name.ends_with(".rn.ftz.f"))
-      return {};
-    name.split(words, '.');
-    made.type = "f32";
-    made.flushes = true;
-  }
-  const auto kind = kindNamed(words.front());
-  if (!kind)
-    return {};
-  made.kind = *kind;
-  return made;
-}
-
-std::optional<Operation> operationOf(llvm::Instruction& instruction) {
-  const MDNode* allowed = instruction.getMetadata(mayFuseName);
-  if (allowed == nullptr)
-    return {};
-  std::optional<Operation> made;
-  if (const auto* binary = dyn_cast<BinaryOperator>(&instruction)) {
-    made.emplace();
-    made->kind = binary->getOpcode() == llvm::Instruction::FMul   ? Kind::Product
-                 : binary->getOpcode() == llvm::Instruction::FSub ? Kind::Difference
-                                                                  : Kind::Sum;
-    made->type = instruction.getType()->isFloatTy() ? "f32" : "f64";
-  } else {
-    made = namedOperation(calleeName(&instruction));
-  }
-  if (!made || (made->kind == Kind::Product && made->saturates))
-    return {};
-  made->at = &instruction;
-  made->line =
-      std::uint32_t(mdconst::extract<ConstantInt>(allowed->getOperand(0).get())->getZExtValue());
-  return made;
-}
-
-/// A sum with -0, which `neg.ftz` begins with: nothing but what is below the normal numbers is
-/// changed by it.
-bool isFlush(const Value* value) {
-  if (calleeName(value) != "llvm.nvvm.add.rn.ftz.f")
-    return false;
-  const auto* zero = dyn_cast<ConstantFP>(cast<CallInst>(value)->getArgOperand(1));
-  return zero != nullptr && zero->isZero() && zero->isNegative() &&
-         cast<CallInst>(value)->getMetadata(mayFuseName) == nullptr &&
-         all_of(value->users(), [](const User* user) {
-           return isa<UnaryOperator>(user) || isa<BitCastInst>(user);
-         });
-}
-
-/// What ptxas makes a part of the instruction that uses it. `signs` counts changes of sign.
-bool isSignOrMove(const Value* value, const Operation& user, unsigned& signs) {
-  if (isa<BitCastInst>(value) || (isFlush(value) && user.flushes))
-    return true;
-  StringRef name = calleeName(value);
-  const bool isSmallSign = name.consume_front(smallPrefix) && name.consume_front("neg.") &&
-                           name.consume_front(user.type) && user.type != "bf16x2" &&
-                           (name.empty() || (name == ".ftz" && user.flushes));
-  const auto* unary = dyn_cast<UnaryOperator>(value);
-  const bool isSign =
-      isSmallSign || (unary != nullptr && unary->getOpcode() == llvm::Instruction::FNeg);
-  signs += isSign ? 1 : 0;
-  return isSign;
-}
-
-Value* behindSigns(Value* value, const Operation& user, unsigned& signs) {
-  while (isSignOrMove(value, user, signs))
-    value = cast<llvm::Instruction>(value)->getOperand(0);
-  return value;
-}
 
 bool isRounded(StringRef name, StringRef function) {
   return name.consume_front("llvm.nvvm.") && name.consume_front(function) && name.starts_with(".r");
@@ -179,7 +61,7 @@ bool endsPiece(const llvm::Instruction& instruction) {
     return false;
   }
   const auto& call = cast<CallInst>(instruction);
-  const StringRef name = calleeName(&instruction);
+  const StringRef name = calledName(&instruction);
   if (!name.starts_with("llvm.") && !name.starts_with("heddle.") && !name.starts_with("__nv_"))
     return true;
   return call.getIntrinsicID() == Intrinsic::sqrt || isRounded(name, "div") ||
@@ -260,19 +142,20 @@ public:
   void run() {
     if (operations_.empty())
       return;
+    RoundFusion rounds(function_, [&](const Value* value) { return operation(value); });
     // Step 2
     for (const bool usedOnce : {true, false})
-      for (Operation* sum : sums_)
+      for (FusableOperation* sum : sums_)
         if (!sum->fused && !(usedOnce && sum->isPair()))
           sum->fused = choice(*sum, usedOnce);
     // Step 3
-    for (Operation* sum : sums_)
+    for (FusableOperation* sum : sums_)
       correct(*sum);
-    for (Operation* sum : sums_)
-      isCertain_ = (fuseInSomeRounds(*sum) || isKnown(*sum)) && isCertain_;
+    for (FusableOperation* sum : sums_)
+      isCertain_ = (rounds.fuse(*sum, machineOf(*sum)) || isKnown(*sum)) && isCertain_;
     // Step 4
     SmallVector<WeakTrackingVH, 16> left;
-    for (Operation* sum : sums_)
+    for (FusableOperation* sum : sums_)
       if (sum->fused)
         fuse(*sum, left);
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(left);
@@ -299,41 +182,38 @@ private:
   }
 
   void note(llvm::Instruction& instruction, unsigned piece) {
-    auto found = operationOf(instruction);
+    auto found = fusableOperation(instruction);
     if (!found)
       return;
     found->piece = piece;
     found->isAnywhere = any_of(instruction.operands(),
                                [&](Value* operand) { return isConstant(operand, isKernel_); });
     auto& made = operations_[&instruction];
-    made = std::make_unique<Operation>(*found);
+    made = std::make_unique<FusableOperation>(*found);
     if (made->isSum())
       sums_.push_back(made.get());
     else
       products_.emplace_back(&instruction);
   }
 
-  Operation* operation(const Value* value) const {
+  FusableOperation* operation(const Value* value) const {
     const auto found = operations_.find(value);
     return found == operations_.end() ? nullptr : found->second.get();
   }
 
-  /// The product that an operand of a sum is, with or without its sign.
-  Operation* product(const Operation& sum, unsigned index) const {
-    unsigned signs = 0;
-    Operation* found = operation(behindSigns(sum.operand(index), sum, signs));
-    return found != nullptr && !found->isSum() && found->isLike(sum) ? found : nullptr;
+  FusableOperation* product(const FusableOperation& sum, unsigned index) const {
+    return productOf(sum, index, [&](const Value* value) { return operation(value); });
   }
 
   /// What uses a product; nothing if that is not sums alone.
-  std::optional<SmallVector<UseBySum, 4>> usesBySums(const Operation& product) const {
+  std::optional<SmallVector<UseBySum, 4>> usesBySums(const FusableOperation& product) const {
     SmallVector<UseBySum, 4> uses;
     SmallVector<const Value*, 8> work = {product.at};
     while (!work.empty()) {
       const Value* value = work.pop_back_val();
       for (const Use& use : value->uses()) {
         unsigned signs = 0;
-        Operation* user = operation(use.getUser());
+        FusableOperation* user = operation(use.getUser());
         if (user != nullptr && user->isSum() && user->isLike(product))
           uses.push_back({user, use.getOperandNo()});
         else if (isSignOrMove(use.getUser(), product, signs))
@@ -346,7 +226,7 @@ private:
   }
 
   /// How many sums use a product that may go into them; 0 where it may not.
-  std::size_t usesOfFusable(const Operation& candidate) const {
+  std::size_t usesOfFusable(const FusableOperation& candidate) const {
     const auto uses = usesBySums(candidate);
     const auto takesIt = [&](const UseBySum& use) {
       return (candidate.isAnywhere || use.sum->piece == candidate.piece) &&
@@ -356,11 +236,11 @@ private:
     return uses && all_of(*uses, takesIt) ? uses->size() : 0;
   }
 
-  std::optional<unsigned> choice(const Operation& sum, bool usedOnce) const {
+  std::optional<unsigned> choice(const FusableOperation& sum, bool usedOnce) const {
     std::optional<unsigned> best;
     std::size_t fewest = 0;
     for (const unsigned index : {0u, 1u}) {
-      const Operation* candidate = product(sum, index);
+      const FusableOperation* candidate = product(sum, index);
       const std::size_t uses = candidate == nullptr ? 0 : usesOfFusable(*candidate);
       if (uses == 0 || (usedOnce && uses > 1) || (best && uses >= fewest))
         continue;
@@ -371,7 +251,7 @@ private:
   }
 
   void forget() const {
-    for (const Operation* sum : sums_)
+    for (const FusableOperation* sum : sums_)
       if (!sum->fused)
         sum->at->setMetadata(mayFuseName, nullptr);
     for (const WeakVH& product : products_)
@@ -379,14 +259,14 @@ private:
         cast<llvm::Instruction>(product)->setMetadata(mayFuseName, nullptr);
   }
 
-  MachineArithmetic machineOf(const Operation& operation) const {
+  MachineArithmetic machineOf(const FusableOperation& operation) const {
     const auto found = machine_.find(operation.line);
     return found == machine_.end() ? MachineArithmetic{} : found->second;
   }
 
   /// Machine code tells whether a sum was fused, and which products there are. Two halves in one
   /// register may have the line of anything, and sums of them look like fused ones.
-  void correct(Operation& sum) const {
+  void correct(FusableOperation& sum) const {
     const MachineArithmetic known = machineOf(sum);
     if (sum.isSmall() || known.adds == known.fuses)
       return;
@@ -394,7 +274,7 @@ private:
       sum.fused.reset();
       return;
     }
-    const Operation* candidates[] = {product(sum, 0), product(sum, 1)};
+    const FusableOperation* candidates[] = {product(sum, 0), product(sum, 1)};
     if (candidates[0] == candidates[1])
       return;
     const auto isGone = [&](unsigned index) {
@@ -407,9 +287,9 @@ private:
   }
 
   /// Whether machine code says all of a sum: that it has no product in it, or which one.
-  bool isKnown(const Operation& sum) const {
+  bool isKnown(const FusableOperation& sum) const {
     const MachineArithmetic known = machineOf(sum);
-    const Operation* candidates[] = {product(sum, 0), product(sum, 1)};
+    const FusableOperation* candidates[] = {product(sum, 0), product(sum, 1)};
     const bool hasOne = candidates[0] != nullptr || candidates[1] != nullptr;
     if (sum.isSmall())
       return !hasOne;
@@ -420,126 +300,8 @@ private:
                                          machineOf(*candidates[1]).multiplies));
   }
 
-  /// A product of the round before: what a sum adds is chosen where a round begins.
-  struct Carried {
-    PHINode* choice = nullptr;
-    Operation *first = nullptr, *next = nullptr; ///< of the first round, if any; of all others
-    unsigned signs = 0, firstSigns = 0, nextSigns = 0;
-  };
-
-  std::optional<Carried> carried(const Operation& sum, unsigned index) {
-    Carried made;
-    made.choice = dyn_cast<PHINode>(behindSigns(sum.operand(index), sum, made.signs));
-    const Loop* loop = copies_->loopOf(*sum.at);
-    if (made.choice == nullptr || made.choice->getParent() != loop->getHeader() ||
-        made.choice->getNumIncomingValues() != 2)
-      return {};
-    for (const unsigned i : {0u, 1u}) {
-      const bool isNext = loop->contains(made.choice->getIncomingBlock(i));
-      unsigned& signs = isNext ? made.nextSigns : made.firstSigns;
-      Operation* found = operation(behindSigns(made.choice->getIncomingValue(i), sum, signs));
-      if (found != nullptr && !found->isSum() && found->isLike(sum))
-        (isNext ? made.next : made.first) = found;
-    }
-    return made.next == nullptr ? std::nullopt : std::optional(made);
-  }
-
-  /// A factor of the product that is carried into this round.
-  Value* carriedFactor(const Carried& product, unsigned index) {
-    IRBuilder<> builder(product.choice);
-    Type* type = product.next->operand(index)->getType();
-    PHINode* made = builder.CreatePHI(type, 2);
-    const Loop* loop = copies_->loopOf(*product.choice);
-    for (BasicBlock* from : product.choice->blocks()) {
-      const bool isNext = loop->contains(from);
-      const Operation* source = isNext ? product.next : product.first;
-      Value* factor = source == nullptr ? PoisonValue::get(type) : source->operand(index);
-      builder.SetInsertPoint(from->getTerminator());
-      if (source != nullptr && index == 0 &&
-          (isNext ? product.nextSigns : product.firstSigns) % 2 != 0)
-        factor = builder.CreateFNeg(factor);
-      made->addIncoming(factor, from);
-    }
-    return made;
-  }
-
-  /// A sum of a loop that ptxas unrolled so that copies differ. Returns whether it is one.
-  bool fuseInSomeRounds(Operation& sum) {
-    const MachineArithmetic known = machineOf(sum);
-    if (sum.isSmall() || !known.adds || !known.fuses)
-      return false;
-    if (copies_ == nullptr)
-      copies_ = std::make_unique<LoopCopies>(function_);
-    if (copies_->loopOf(*sum.at) == nullptr)
-      return false;
-    std::optional<unsigned> index;
-    std::optional<Carried> before;
-    for (const unsigned i : {0u, 1u}) {
-      const Operation* here = product(sum, i);
-      auto earlier = here == nullptr ? carried(sum, i) : std::nullopt;
-      if (here == nullptr && !earlier)
-        continue;
-      if (index) // two products: nobody says which
-        return false;
-      index = i;
-      before = earlier;
-    }
-    if (!index || (before && before->first == nullptr && known.sums.front().fuses))
-      return false;
-    Value* isFused = copies_->isFused(*sum.at, known.sums);
-    if (isFused == nullptr)
-      return false;
-    unsigned signs = 0;
-    Value* taken = behindSigns(sum.operand(*index), sum, signs);
-    Value* factors[2];
-    for (const unsigned i : {0u, 1u})
-      factors[i] = before ? carriedFactor(*before, i) : operation(taken)->operand(i);
-    IRBuilder<> builder(sum.at->getNextNode());
-    Value* fused = fusedSum(builder, sum, *index, signs, factors);
-    sum.fused.reset();
-    auto* chosen = cast<llvm::Instruction>(builder.CreateSelect(isFused, fused, sum.at));
-    sum.at->replaceUsesWithIf(chosen, [&](const Use& use) { return use.getUser() != chosen; });
-    return true;
-  }
-
-  Value* negated(IRBuilder<>& builder, const Operation& like, Value* value) const {
-    if (!like.isSmall())
-      return builder.CreateFNeg(value);
-    const APInt sign = APInt::getSignMask(16);
-    return builder.CreateXor(
-        value,
-        ConstantInt::get(value->getType(), like.isPair() ? APInt::getSplat(32, sign) : sign));
-  }
-
-  Value* fusedCall(IRBuilder<>& builder, const Operation& sum, ArrayRef<Value*> operands) const {
-    Type* type = sum.at->getType();
-    if (!sum.isSmall())
-      return sum.flushes ? builder.CreateIntrinsic(Intrinsic::nvvm_fma_rn_ftz_f, {}, operands)
-                         : builder.CreateIntrinsic(Intrinsic::fma, {type}, operands);
-    const std::string name = (smallPrefix + "fma." + sum.type + (sum.flushes ? ".ftz" : "") +
-                              (sum.saturates ? ".sat" : ""))
-                                 .str();
-    return builder.CreateCall(sum.at->getModule()->getOrInsertFunction(
-                                  name,
-                                  cast<CallInst>(sum.at)->getCalledFunction()->getAttributes(),
-                                  type, type, type, type),
-                              operands);
-  }
-
-  /// A sum with the product in place of an operand that had so many changes of sign.
-  Value* fusedSum(IRBuilder<>& builder, const Operation& sum, unsigned index, unsigned signs,
-                  ArrayRef<Value*> factors) const {
-    Value* other = sum.operand(1 - index);
-    if (sum.kind == Kind::Difference && index == 0)
-      other = negated(builder, sum, other);
-    else if (sum.kind == Kind::Difference)
-      ++signs;
-    Value* factor = signs % 2 != 0 ? negated(builder, sum, factors[0]) : factors[0];
-    return fusedCall(builder, sum, {factor, factors[1], other});
-  }
-
-  void fuse(Operation& sum, SmallVectorImpl<WeakTrackingVH>& left) const {
-    const Operation& taken = *product(sum, *sum.fused);
+  void fuse(FusableOperation& sum, SmallVectorImpl<WeakTrackingVH>& left) const {
+    const FusableOperation& taken = *product(sum, *sum.fused);
     IRBuilder<> builder(sum.at);
     unsigned signs = 0;
     behindSigns(sum.operand(*sum.fused), sum, signs);
@@ -551,20 +313,20 @@ private:
   }
 
   /// The product with a power of two that a product is used by and by nothing else.
-  static llvm::Instruction* scaling(const Operation& inner, Value*& value) {
+  static llvm::Instruction* scaling(const FusableOperation& inner, Value*& value) {
     value = inner.at;
     while (value->hasOneUse() && isa<BitCastInst>(*value->user_begin()))
       value = *value->user_begin();
     if (!value->hasOneUse())
       return nullptr;
     auto* user = cast<llvm::Instruction>(*value->user_begin());
-    const StringRef name = calleeName(user);
+    const StringRef name = calledName(user);
     const bool isProduct = user->getOpcode() == llvm::Instruction::FMul ||
                            name == "llvm.nvvm.mul.rn.f" || name == "llvm.nvvm.mul.rn.ftz.f";
     return isProduct && user->getType()->isFloatTy() ? user : nullptr;
   }
 
-  void scale(const Operation& inner) {
+  void scale(const FusableOperation& inner) {
     Value* value = nullptr;
     llvm::Instruction* outer = inner.type == "f32" ? scaling(inner, value) : nullptr;
     if (outer == nullptr)
@@ -573,7 +335,7 @@ private:
     const StringRef scale = bits ? scaleNamed(*bits) : StringRef();
     if (scale.empty() || !isScaled(inner, *outer))
       return;
-    const char* flush = calleeName(outer).contains("ftz") ? ".ftz" : "";
+    const char* flush = calledName(outer).contains("ftz") ? ".ftz" : "";
     IRBuilder<> builder(outer);
     Type* type = outer->getType();
     Value* made = builder.CreateCall(
@@ -587,9 +349,9 @@ private:
     RecursivelyDeleteTriviallyDeadInstructionsPermissive(left);
   }
 
-  bool isScaled(const Operation& inner, const llvm::Instruction& outer) const {
+  bool isScaled(const FusableOperation& inner, const llvm::Instruction& outer) const {
     const MachineArithmetic known = machineOf(inner);
-    const Operation* marked = operation(&outer);
+    const FusableOperation* marked = operation(&outer);
     const MachineArithmetic user = marked == nullptr ? MachineArithmetic{} : machineOf(*marked);
     if (known.multiplies || user.multiplies)
       return known.scales || user.scales;
@@ -599,10 +361,9 @@ private:
   llvm::Function& function_;
   bool isKernel_;
   const ArithmeticOfLines& machine_;
-  std::map<const Value*, std::unique_ptr<Operation>> operations_;
-  std::vector<Operation*> sums_; ///< in their order
+  std::map<const Value*, std::unique_ptr<FusableOperation>> operations_;
+  std::vector<FusableOperation*> sums_; ///< in their order
   std::vector<WeakVH> products_;
-  std::unique_ptr<LoopCopies> copies_;
   bool isCertain_ = true;
 };
 
@@ -610,7 +371,7 @@ private:
 
 Value* fusable(const Form& form, Value* made) {
   auto* operation = dyn_cast<llvm::Instruction>(made); // or a constant
-  if (operation == nullptr || !form.rounding().empty() || !kindNamed(form.instruction().opcode))
+  if (operation == nullptr || !form.rounding().empty() || !sumKindNamed(form.instruction().opcode))
     return made;
   LLVMContext& context = operation->getContext();
   auto* line = ConstantInt::get(Type::getInt32Ty(context), form.instruction().line);
