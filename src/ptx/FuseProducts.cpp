@@ -129,6 +129,29 @@ StringRef scaleNamed(std::uint32_t bits) {
   return {};
 }
 
+/// Numbers that are the same for values which are computed alike.
+class ValueNumbers {
+public:
+  explicit ValueNumbers(const llvm::Function& function) {
+    for (const llvm::Instruction& instruction : instructions(function)) {
+      if (instruction.mayReadOrWriteMemory() || isa<PHINode>(instruction))
+        continue;
+      hash_code number = hash_combine(instruction.getOpcode(), instruction.getType());
+      for (const Value* operand : instruction.operands())
+        number = hash_combine(number, of(operand));
+      numbers_[&instruction] = number;
+    }
+  }
+
+  std::size_t of(const Value* value) const {
+    const auto found = numbers_.find(value);
+    return found == numbers_.end() ? std::size_t(hash_value(value)) : found->second;
+  }
+
+private:
+  std::map<const Value*, std::size_t> numbers_;
+};
+
 class Fusion {
 public:
   Fusion(llvm::Function& function, bool isKernel, const ArithmeticOfLines& machine)
@@ -153,6 +176,7 @@ public:
       correct(*sum);
     for (FusableOperation* sum : sums_)
       isCertain_ = (rounds.fuse(*sum, machineOf(*sum)) || isKnown(*sum)) && isCertain_;
+    isCertain_ = isCertain_ && (machine_.empty() || !hasUnlikeTwins());
     // Step 4
     SmallVector<WeakTrackingVH, 16> left;
     for (FusableOperation* sum : sums_)
@@ -300,6 +324,17 @@ private:
                                          machineOf(*candidates[1]).multiplies));
   }
 
+  /// Whether two sums of the same numbers are not fused alike. Machine code may use either for
+  /// both.
+  bool hasUnlikeTwins() const {
+    const ValueNumbers numbers(function_);
+    std::map<std::size_t, bool> isFused;
+    return any_of(sums_, [&](const FusableOperation* sum) {
+      const bool isOne = sum->fused.has_value();
+      return isFused.try_emplace(numbers.of(sum->at), isOne).first->second != isOne;
+    });
+  }
+
   void fuse(FusableOperation& sum, SmallVectorImpl<WeakTrackingVH>& left) const {
     const FusableOperation& taken = *product(sum, *sum.fused);
     IRBuilder<> builder(sum.at);
@@ -385,17 +420,21 @@ void forbidFusion(Module& module) {
       instruction.setMetadata(mayFuseName, nullptr);
 }
 
+void leaveOpen(llvm::Function& function) {
+  const std::vector<llvm::Function*> kernels = ir::kernelsOf(*function.getParent());
+  const bool isKernel = is_contained(kernels, &function);
+  for (llvm::Function* kernel : kernels)
+    if (!isKernel || kernel == &function)
+      kernel->addFnAttr(roundsOtherwise);
+}
+
 void fuseProducts(Module& module, const ArithmeticOfLines& machine) {
   const std::vector<llvm::Function*> kernels = ir::kernelsOf(module);
   for (llvm::Function& function : module) {
-    const bool isKernel = is_contained(kernels, &function);
-    Fusion fusion(function, isKernel, machine);
+    Fusion fusion(function, is_contained(kernels, &function), machine);
     fusion.run();
-    if (machine.empty() || fusion.isCertain())
-      continue;
-    for (llvm::Function* kernel : kernels)
-      if (!isKernel || kernel == &function)
-        kernel->addFnAttr(roundsOtherwise);
+    if (!machine.empty() && !fusion.isCertain())
+      leaveOpen(function);
   }
 }
 

@@ -63,9 +63,13 @@ llvm::Value* fusable(const Form& form, llvm::Value* made);
 /// Takes the marks away.
 void forbidFusion(llvm::Module& module);
 
-/// An attribute of kernels in which machine code leaves open which product went into which sum, be
-/// it in a function that they may call: their results may have other bits on a GPU.
+/// An attribute of kernels in which machine code leaves something open, be it in a function that
+/// they may call: which product went into which sum, or which of two NaNs is the result. Their
+/// results may have other bits on a GPU.
 inline constexpr const char* roundsOtherwise = "heddle-rounds-otherwise";
+
+/// Gives it to a kernel, or to all of them for a function that they may call.
+void leaveOpen(llvm::Function& function);
 
 /// Fuses, and takes the marks away. Must stand in front of what changes blocks. `machine` says what
 /// is known; the rule says the rest.

@@ -320,6 +320,12 @@ TEST(FuseProducts, SaysWhereMachineCodeLeavesSomethingOpen) {
   EXPECT_TRUE(isOpen(ptx, {{z, {.fuses = true}}})) << "one of two products";
   EXPECT_TRUE(isOpen(ptx, {{z, {.adds = true, .fuses = true}}})) << "copies differ";
   EXPECT_TRUE(isOpen(ptx, {{x, {.multiplies = true}}})) << "no sum is known";
+  const std::string twins = kernelOf("mul.f32 x,a,b; sub.f32 y,x,c; st.global.f32 [q],y; "
+                                     "mul.f32 d,a,b; sub.f32 z,d,c; st.global.f32 [q+4],z;");
+  const std::uint32_t first = lineOf(twins, "sub.f32 y"), second = lineOf(twins, "sub.f32 z");
+  EXPECT_FALSE(isOpen(twins, {{first, {.fuses = true}}, {second, {.fuses = true}}}));
+  EXPECT_TRUE(isOpen(twins, {{first, {.adds = true}}, {second, {.fuses = true}}}))
+      << "the same sum, once apart and once fused";
 }
 
 TEST(FuseProducts, LeavesApartWhatIsMarked) {
