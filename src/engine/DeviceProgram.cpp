@@ -18,6 +18,7 @@
 #include "ir/Kernels.h"
 #include "lowering/SourceDivisions.h"
 #include "ptx/FuseProducts.h"
+#include "ptx/NanSigns.h"
 
 namespace heddle::engine {
 namespace {
@@ -138,6 +139,7 @@ Expected<std::unique_ptr<DeviceProgram>> DeviceProgram::load(frontend::DeviceMod
                                                              const PlacedVariables& placed) {
   std::unique_ptr<DeviceProgram> program(new DeviceProgram);
   ptx::fuseProducts(*module.module); // where machine code has not said how
+  ptx::correctNanSigns(*module.module);
   program->source_ = std::move(module);
   program->account_ = account;
   program->form_ = form;

@@ -13,7 +13,6 @@
 #include "ptx/FunctionLowering.h"
 #include "ptx/FuseProducts.h"
 #include "ptx/Lexer.h"
-#include "ptx/NanSigns.h"
 #include "ptx/Parser.h"
 
 #include <llvm/IR/Verifier.h>
@@ -79,7 +78,6 @@ Expected<std::unique_ptr<llvm::Module>> readPtx(std::string_view text, const std
   if (llvm::verifyModule(*module, &stream))
     return fail(ErrorKind::Unsupported, "{}: {}", origin, fault);
   makeValues(*module);
-  correctNanSigns(*module);
   return module;
 }
 

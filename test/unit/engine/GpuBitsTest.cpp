@@ -49,5 +49,36 @@ TEST(GpuBits, ADoubleBelowTheNormalFloatsIsFlushed) {
   EXPECT_EQ(made("b64", convert, {0x3810000000000000}), 0x00800000U);
 }
 
+/// The sign of a NaN of doubles, on a 1.
+TEST(GpuBits, ANanOfDoublesHasTheSignOfAnOperand) {
+  constexpr std::uint64_t plus = 0x7ff8000000000001, minus = 0xfff8000000000002,
+                          one = 0x3ff0000000000000, minusOne = 0xbff0000000000000,
+                          infinity = 0x7ff0000000000000;
+  const auto signOf = [](const std::string& instruction, std::vector<std::uint64_t> operands) {
+    return made("f64", instruction + " copysign.f64 r, d, 0d3ff0000000000000;",
+                std::move(operands));
+  };
+  EXPECT_EQ(signOf("add.f64 d, a, b;", {plus, minus}), minusOne);
+  EXPECT_EQ(signOf("add.f64 d, a, b;", {minus, plus}), one);
+  EXPECT_EQ(signOf("sub.f64 d, a, b;", {one, plus}), one) << "no sign is changed";
+  EXPECT_EQ(signOf("neg.f64 d, a;", {plus}), one);
+  EXPECT_EQ(signOf("abs.f64 d, a;", {minus}), minusOne);
+  EXPECT_EQ(signOf("sub.f64 d, a, b;", {infinity, infinity}), minusOne) << "the GPU's own";
+  EXPECT_EQ(signOf("fma.rn.f64 d, a, b, c;", {one, plus, minus}), one);
+  EXPECT_EQ(signOf("fma.rn.f64 d, a, b, c;", {plus, one, minus}), minusOne);
+  EXPECT_EQ(signOf("div.rn.f64 d, a, b;", {plus, minus}), one);
+  EXPECT_EQ(signOf("min.f64 d, a, b;", {plus, minus}), minusOne);
+  EXPECT_EQ(signOf("cvt.rn.f32.f64 f, a; neg.f32 f, f; cvt.f64.f32 d, f;", {minus}), one)
+      << "arithmetic of floats";
+  EXPECT_EQ(signOf("cvt.rn.f32.f64 f, a; cvt.f64.f32 d, f;", {minus}), minusOne);
+}
+
+/// That of floats has none, but where it was loaded.
+TEST(GpuBits, ANanOfFloatsIsPositive) {
+  constexpr std::uint64_t infinity = 0x7f800000, minus = 0xffc00000, one = 0x3f800000;
+  EXPECT_EQ(made("f32", "sub.f32 f, a, b; copysign.f32 r, f, c;", {infinity, infinity, one}), one);
+  EXPECT_EQ(made("f32", "copysign.f32 r, a, c;", {minus, 0, one}), 0xbf800000U);
+}
+
 } // namespace
 } // namespace heddle::engine

@@ -335,12 +335,6 @@ TEST(FuseProducts, LeavesApartWhatIsMarked) {
   EXPECT_EQ(stored(ptx), "heddle.ptx.small.add.f16(heddle.ptx.small.mul.f16(a,b),c)");
 }
 
-TEST(NanSigns, AreThoseOfAGpu) {
-  EXPECT_EQ(floats("sub.f32 x,a,b; copysign.f32 z,x,c; st.global.f32 [q],z;"),
-            "llvm.copysign.f32(c,(? 0 : (a-b)))");
-  EXPECT_EQ(floats("copysign.f32 z,a,c; st.global.f32 [q],z;"), "llvm.copysign.f32(c,a)");
-}
-
 /// fused.ptx has a kernel of such shapes; the other file is what ptxas of CUDA 13.0 made of it.
 TEST(FuseProducts, FollowsTheRuleOfPtxas) {
   const std::string folder = HEDDLE_SOURCE_FOLDER "/test/unit/ptx/";
