@@ -19,6 +19,7 @@
 #include "lowering/SourceDivisions.h"
 #include "ptx/FuseProducts.h"
 #include "ptx/NanSigns.h"
+#include "ptx/PtxasFolds.h"
 
 namespace heddle::engine {
 namespace {
@@ -140,6 +141,8 @@ Expected<std::unique_ptr<DeviceProgram>> DeviceProgram::load(frontend::DeviceMod
   std::unique_ptr<DeviceProgram> program(new DeviceProgram);
   ptx::fuseProducts(*module.module); // where machine code has not said how
   ptx::correctNanSigns(*module.module);
+  if (!module.ptx.empty())
+    ptx::foldLikePtxas(*module.module);
   program->source_ = std::move(module);
   program->account_ = account;
   program->form_ = form;

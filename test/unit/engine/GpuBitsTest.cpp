@@ -80,5 +80,15 @@ TEST(GpuBits, ANanOfFloatsIsPositive) {
   EXPECT_EQ(made("f32", "copysign.f32 r, a, c;", {minus, 0, one}), 0xbf800000U);
 }
 
+TEST(GpuBits, WhatPtxasFolds) {
+  const std::string twice = "cvt.rzi.u32.f32 u, a; cvt.rn.f32.u32 f, u; cvt.rni.u32.f32 v, f;";
+  EXPECT_EQ(made("f32", twice + "mov.b32 r, v;", {0x402ccccd}), 3U) << "2.7";
+  const std::string withSign = "cvt.rzi.s32.f32 s, a; cvt.rn.f32.s32 f, s; cvt.rni.s32.f32 s, f;";
+  EXPECT_EQ(made("f32", withSign + "mov.b32 r, s;", {0x402ccccd}), 2U);
+  EXPECT_EQ(made("s32", "abs.s32 s, a; rem.s32 r, s, b;", {0x80000000, 3}), 2U);
+  EXPECT_EQ(made("s32", "abs.s32 s, a; rem.s32 r, s, b;", {0x80000000, 0xfffffffd}), 2U);
+  EXPECT_EQ(made("s32", "rem.s32 r, a, b;", {0x80000000, 3}), 0xfffffffeU);
+}
+
 } // namespace
 } // namespace heddle::engine
