@@ -34,7 +34,7 @@ std::int64_t mostTogether(const LaunchState& launch) {
   if (!launch.blocksTakeTurns())
     return launch.settings.residentBlocks;
   constexpr std::int64_t room = 256 << 20, fewest = 64;
-  const std::int64_t warps = (product(launch.request.block) + warpSize - 1) / warpSize;
+  const std::int64_t warps = (launch.request.threads() + warpSize - 1) / warpSize;
   const std::int64_t bytes = warps * launch.kernel.functions.front().frameSize +
                              std::int64_t(launch.request.dynamicShared);
   return std::min(launch.settings.residentBlocks,
@@ -45,7 +45,7 @@ std::int64_t mostTogether(const LaunchState& launch) {
 
 GridRun::GridRun(LaunchState& launch, int workers)
     : launch_(launch), clusterBlocks_(launch.request.clusterBlocks()),
-      clusters_(product(launch.request.grid) / clusterBlocks_),
+      clusters_(launch.request.blocks() / clusterBlocks_),
       nextReport_(Clock::now() + betweenReports), mostTogether_(mostTogether(launch)) {
   workers_.resize(std::size_t(workers));
 }

@@ -26,11 +26,6 @@
 
 namespace heddle::engine {
 
-/// Threads of a block, or blocks of a grid.
-inline std::int64_t product(const std::array<int, 3>& extent) {
-  return std::int64_t{extent[0]} * extent[1] * extent[2];
-}
-
 class GridRun {
 public:
   GridRun(LaunchState& launch, int workers);

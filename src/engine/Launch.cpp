@@ -41,9 +41,9 @@ Expected<void> validate(const CompiledKernel& kernel, const LaunchRequest& reque
       return fail(ErrorKind::BadInput,
                   "clusters of {} in a grid of {}: expected a grid of whole ones",
                   fmt::join(request.cluster, ","), fmt::join(request.grid, ","));
-  if (product(request.block) > mostThreads)
-    return fail(ErrorKind::BadInput, "{} threads per block: expected 1 to {}",
-                product(request.block), mostThreads);
+  if (request.threads() > mostThreads)
+    return fail(ErrorKind::BadInput, "{} threads per block: expected 1 to {}", request.threads(),
+                mostThreads);
   if (request.arguments.size() != kernel.argumentSize())
     return fail(ErrorKind::BadInput, "{} bytes of arguments for kernel '{}': expected {}",
                 request.arguments.size(), kernel.name(), kernel.argumentSize());
@@ -71,8 +71,8 @@ private:
 /// Enough warps to tell how they differ, whole blocks of them; of a large grid more: so few of all
 /// its blocks that the run takes no longer.
 std::int64_t blocksThatCount(const LaunchRequest& request) {
-  const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
-  const std::int64_t blocks = product(request.grid);
+  const std::int64_t warps = (request.threads() + warpSize - 1) / warpSize;
+  const std::int64_t blocks = request.blocks();
   const std::int64_t fewOfAll =
       std::max(std::min<std::int64_t>(blocks / 128, 32), std::min<std::int64_t>(blocks / 512, 64));
   return std::max(std::clamp<std::int64_t>(warpsThatCount / warps, 4, mostBlocksThatCount),
@@ -80,8 +80,8 @@ std::int64_t blocksThatCount(const LaunchRequest& request) {
 }
 
 std::int64_t deepEvery(const LaunchRequest& request) {
-  const std::int64_t warps = (product(request.block) + warpSize - 1) / warpSize;
-  const std::int64_t fewOfAll = std::min<std::int64_t>(product(request.grid) / 256, 8);
+  const std::int64_t warps = (request.threads() + warpSize - 1) / warpSize;
+  const std::int64_t fewOfAll = std::min<std::int64_t>(request.blocks() / 256, 8);
   const std::int64_t deep =
       std::max(std::clamp<std::int64_t>(warpsTracedForLong / warps, 3, 8), fewOfAll);
   return std::max<std::int64_t>(1, blocksThatCount(request) / deep);
@@ -109,7 +109,7 @@ int workersFor(const LaunchState& launch) {
   if (settings.touches != nullptr || launch.inTurns)
     return 1;
   const int clusterBlocks = launch.request.clusterBlocks();
-  const std::int64_t clusters = product(launch.request.grid) / clusterBlocks;
+  const std::int64_t clusters = launch.request.blocks() / clusterBlocks;
   const int wanted =
       settings.workers > 0 ? settings.workers : tbb::this_task_arena::max_concurrency();
   // As on the device
@@ -128,10 +128,10 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
       request.arguments, std::max<std::size_t>(kernel.alignmentOfArguments, profile::lineBytes));
   LaunchState state{kernel, request, memory, settings};
   state.arguments = arguments.get();
-  state.countEvery = std::max<std::int64_t>(1, product(request.grid) / blocksThatCount(request));
+  state.countEvery = std::max<std::int64_t>(1, request.blocks() / blocksThatCount(request));
   state.deepEvery = deepEvery(request);
-  if (product(request.grid) <= mostUnevenBlocks)
-    state.blockSizes.resize(std::size_t(product(request.grid)));
+  if (request.blocks() <= mostUnevenBlocks)
+    state.blockSizes.resize(std::size_t(request.blocks()));
   if (settings.recorder != nullptr)
     settings.recorder->beginLaunch(request.grid);
   state.inTurns = needTurns(state);
@@ -149,9 +149,9 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   outcome.fault = std::move(state.fault);
   outcome.children = grid.takeChildren();
   outcome.profile.launches = 1;
-  outcome.profile.blocks = std::uint64_t(product(request.grid));
+  outcome.profile.blocks = std::uint64_t(request.blocks());
   outcome.profile.memoryBlocks =
-      std::uint64_t((product(request.grid) + state.countEvery - 1) / state.countEvery);
+      std::uint64_t((request.blocks() + state.countEvery - 1) / state.countEvery);
   outcome.profile.grid = request.grid;
   outcome.profile.block = request.block;
   outcome.profile.dynamicShared = request.dynamicShared;

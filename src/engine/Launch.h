@@ -38,6 +38,9 @@ struct LaunchRequest {
   std::array<int, 3> cluster = {1, 1, 1}; ///< blocks of one, by which the grid can be divided
   bool asksForClusters = false;           ///< by its kernel or launch, be it for those of one block
 
+  std::int64_t blocks() const { return std::int64_t{grid[0]} * grid[1] * grid[2]; }
+  /// Of a block.
+  std::int64_t threads() const { return std::int64_t{block[0]} * block[1] * block[2]; }
   int clusterBlocks() const { return cluster[0] * cluster[1] * cluster[2]; }
 };
 

@@ -55,10 +55,6 @@ sassrun::LiveRange rangeAt(const engine::DeviceMemory& memory, std::uint64_t add
   return {};
 }
 
-std::int64_t product(const std::array<int, 3>& extent) {
-  return std::int64_t{extent[0]} * extent[1] * extent[2];
-}
-
 /// Whether machine code may round otherwise than we do, and every order of blocks gives the same.
 bool mayAdopt(const engine::CompiledKernel& kernel, std::int64_t blocks) {
   const bool tells = kernel.needsTurns || kernel.endsInOrder || kernel.showsOrder;
@@ -109,7 +105,7 @@ MachineSample MachineSampler::prepare(engine::DeviceProgram& program,
       (known.executed > manyInstructions && !std::has_single_bit(known.launches)))
     return {&known};
   const sassrun::Kernel& code = *known.kernel;
-  const std::int64_t blocks = product(request.grid);
+  const std::int64_t blocks = request.blocks();
   const auto makeRun = [&](std::uint64_t most) {
     return std::make_shared<sassrun::SampleRun>(
         *state.program, code,
