@@ -24,9 +24,18 @@ struct Modes {
   std::uint32_t read(std::uint32_t bits) const { return flushes ? flushed(bits) : bits; }
   /// A result, exact or rounded to odd.
   std::uint32_t write(double exact) const {
-    const std::uint32_t bits = flushes ? roundedFlushing(exact, singleFormat, rounding)
-                                       : narrowed(exact, singleFormat, rounding);
+    const std::uint32_t bits = rounded(exact);
     return saturates ? saturated(bits) : bits;
+  }
+  std::uint32_t rounded(double exact) const {
+    constexpr std::uint32_t least = 0x00800000, size = 0x7fffffff;
+    if (rounding != Rounding::Nearest)
+      return flushes ? roundedFlushing(exact, singleFormat, rounding)
+                     : narrowed(exact, singleFormat, rounding);
+    const std::uint32_t near = canonical(float(exact));
+    if (flushes && (near & size) == least) // was it less?
+      return roundedFlushing(exact, singleFormat, rounding);
+    return flushes ? flushed(near) : near;
   }
   std::uint32_t writeSum(double left, double right) const {
     const double sum = oddSum(left, right);
