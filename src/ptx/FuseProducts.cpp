@@ -175,7 +175,9 @@ public:
     for (FusableOperation* sum : sums_)
       correct(*sum);
     for (FusableOperation* sum : sums_)
-      isCertain_ = (rounds.fuse(*sum, machineOf(*sum)) || isKnown(*sum)) && isCertain_;
+      isCertain_ = isCertain_ && isKnown(*sum) && !addsCarried(*sum);
+    for (FusableOperation* sum : sums_) // what is likely, where machine code is not run
+      isCertain_ = !rounds.fuse(*sum, machineOf(*sum)) && isCertain_;
     isCertain_ = isCertain_ && (machine_.empty() || !hasUnlikeTwins());
     // Step 4
     SmallVector<WeakTrackingVH, 16> left;
@@ -322,6 +324,20 @@ private:
     return known.adds || (hasOne && (candidates[0] == nullptr || candidates[1] == nullptr ||
                                      machineOf(*candidates[0]).multiplies !=
                                          machineOf(*candidates[1]).multiplies));
+  }
+
+  /// Whether a sum may have taken in a product of the round before in some copies of its loop.
+  bool addsCarried(const FusableOperation& sum) const {
+    const auto isProduct = [&](const Use& use) {
+      unsigned signs = 0;
+      const FusableOperation* made = operation(behindSigns(use.get(), sum, signs));
+      return made != nullptr && !made->isSum();
+    };
+    return any_of(seq(2u), [&](unsigned index) {
+      unsigned signs = 0;
+      const auto* choice = dyn_cast<PHINode>(behindSigns(sum.operand(index), sum, signs));
+      return choice != nullptr && any_of(choice->incoming_values(), isProduct);
+    });
   }
 
   /// Whether two sums of the same numbers are not fused alike. Machine code may use either for

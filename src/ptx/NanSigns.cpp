@@ -98,9 +98,6 @@ public:
     return instruction != nullptr && mayDiffer(*instruction) ? of(value) : nullptr;
   }
 
-  /// Whether a NaN was looked for in two operands, which ptxas may have swapped.
-  bool isOpen() const { return isOpen_; }
-
 private:
   static bool mayDiffer(const llvm::Instruction& instruction) {
     return isa<SelectInst>(instruction) || isa<PHINode>(instruction) || isWidening(instruction) ||
@@ -175,12 +172,8 @@ private:
 
   Value* ofOperation(llvm::Instruction& instruction, const NanOrder& operation) {
     SmallVector<Value*, 3> nans;
-    unsigned variable = 0;
-    for (const unsigned index : operation.operands) {
+    for (const unsigned index : operation.operands)
       nans.push_back(of(instruction.getOperand(index)));
-      variable += isa<Constant>(instruction.getOperand(index)) ? 0 : 1;
-    }
-    isOpen_ = isOpen_ || variable > 1;
     IRBuilder<> builder(function_.getContext());
     place(builder, &instruction);
     Value* bits = ConstantInt::get(nans[0]->getType(), APInt::getSignMask(64)); // the GPU's own
@@ -195,7 +188,6 @@ private:
 
   llvm::Function& function_;
   DenseMap<Value*, Value*> made_;
-  bool isOpen_ = false;
 };
 
 bool readsSign(const llvm::Instruction& instruction) {
@@ -210,6 +202,7 @@ bool readsSign(const llvm::Instruction& instruction) {
 void correctNanSigns(Module& module) {
   for (llvm::Function& function : module) {
     NanBits bits(function);
+    bool isOpen = false;
     SmallVector<llvm::Instruction*, 8> found;
     for (llvm::Instruction& instruction : instructions(function))
       if (readsSign(instruction))
@@ -220,12 +213,13 @@ void correctNanSigns(Module& module) {
       Value* corrected = bits.corrected(sign);
       if (corrected == nullptr)
         continue;
+      isOpen = true; // ptxas may have swapped or shared what the sign comes from
       IRBuilder<> builder(call);
       Value* isNan = builder.CreateFCmpUNO(sign, sign);
       Value* nan = builder.CreateBitCast(corrected, sign->getType());
       call->setOperand(1, builder.CreateSelect(isNan, nan, sign));
     }
-    if (bits.isOpen())
+    if (isOpen)
       leaveOpen(function);
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Arithmetic of double precision. A NaN among the operands is the result, made quiet: b
-// before c before a, as it stands in its registers. A change of sign, or of none, does not touch a NaN:
+// before c before a, as it stands in its registers. A change of sign, or of none, does not touch a
+// NaN:
 //
 //   DADD R6, -RZ, -R2      for a NaN in R2 is that NaN, with its sign
 //
