@@ -33,6 +33,9 @@ struct Access {
   bool inOrder; ///< all blocks before have ended
   Address address;
 
+  /// The same one for all blocks, and always.
+  bool isOnePlace() const { return address.reach.isCommon() && address.base != nullptr; }
+
   bool operator<(const Access& other) const {
     return std::tie(use, kind, inOrder, address) <
            std::tie(other.use, other.kind, other.inOrder, other.address);
@@ -255,7 +258,7 @@ private:
     case Use::Load:
       return false;
     case Use::Store:
-      return other.use == Use::Load && !(first.isOwn() && !second.data);
+      return other.use == Use::Load && !(first.isOwn() && (second.isOwn() || other.isOnePlace()));
     case Use::Atomic:
       break;
     }

@@ -10,7 +10,8 @@
 //   waiting   a loop that ends by what an atomic gave or memory held, a volatile or atomic load:
 //             blocks may wait for each other, and need turns
 //   loads     of what other blocks may write: in place, at an address that comes from memory, as in
-//             graphs, or at one that is the same for all blocks, as a flag
+//             graphs, at one that is the same for all blocks, as a flag, or one after the other, as
+//             in `for (j...) if (a[j] < a[i])`
 //   stores    of different values to a place that is the same for all blocks
 //
 // Where only atomics are in the way, or nothing is, blocks run on all cores. For the rest one

@@ -94,6 +94,7 @@ TEST(BlockOrder, BlocksThatCanTellNeedTurns) {
   orders.add("inPlaceGather", "a[i] = a[a[i]];");
   orders.add("visited", "if (a[b[i]] == 0) a[b[i]] = n;");
   orders.add("relax", "if (i < a[b[i]]) atomicMin(&a[b[i]], i);");
+  orders.add("smallestOfAll", "for (int j = 0; j < n; ++j) if (a[j] < a[i]) a[i] = a[j];");
   orders.add("found", "if (a[0] == 0 && b[i] == n) a[0] = 1;");
   orders.add("twoKinds", "atomicAdd(&a[b[i]], 1); atomicMax(&a[i], n);");
   orders.add("counted", "atomicAdd(a, 1); f[i] = a[0];");
