@@ -29,6 +29,7 @@ struct SourcePlace {
 
 enum class ComplaintKind {
   AsmEscape,
+  SpacedLaunch,
   DeviceLaunch,
   DeducedLaunch,
   DeducedClass,
@@ -43,6 +44,7 @@ struct Mendable {
 
 constexpr std::array mendable = {
     Mendable{"invalid % escape in inline assembly string", ComplaintKind::AsmEscape},
+    Mendable{"expected expression", ComplaintKind::SpacedLaunch},
     Mendable{"reference to __global__ function", ComplaintKind::DeviceLaunch},
     Mendable{"no matching function for call to", ComplaintKind::DeducedLaunch},
     Mendable{"no viable constructor or deduction guide", ComplaintKind::DeducedClass},
@@ -87,6 +89,8 @@ std::vector<TextEdit> editsFor(const Complaint& complaint, const std::string& te
   switch (complaint.kind) {
   case ComplaintKind::AsmEscape:
     return asmEscapeEdits(text, offset);
+  case ComplaintKind::SpacedLaunch:
+    return spacedLaunchEdits(text, offset);
   case ComplaintKind::DeviceLaunch:
     return deviceLaunchEdits(text, offset);
   case ComplaintKind::DeducedClass:

@@ -116,6 +116,27 @@ std::vector<TextEdit> asmEscapeEdits(const std::string& text, std::size_t offset
   return {{sign, 0, "%"}};
 }
 
+std::vector<TextEdit> spacedLaunchEdits(const std::string& text, std::size_t offset) {
+  const std::size_t end = backOverBlanks(text, offset);
+  const std::string_view signs = text[offset] == '<' ? open : close;
+  if (text[offset] != signs.front() || end == offset || end < 2 ||
+      text.compare(end - 2, 2, signs.substr(1)) != 0)
+    return {};
+  return {{end - 2, offset + 3 - end, std::string(signs) + std::string(offset - end, ' ')}};
+}
+
+std::string withJoinedLaunches(std::string text) {
+  for (const char sign : {'<', '>'}) {
+    const std::string pair(2, sign);
+    for (std::size_t at = text.find(pair); at != std::string::npos; at = text.find(pair, at + 1)) {
+      const std::size_t third = text.find_first_not_of(" \t", at + 2);
+      if (third != std::string::npos && third > at + 2 && text[third] == sign)
+        std::swap(text[at + 2], text[third]);
+    }
+  }
+  return text;
+}
+
 std::vector<TextEdit> deviceLaunchEdits(const std::string& text, std::size_t offset) {
   const auto launch = launchAt(text, offset);
   return launch ? namedLaunch(*launch) : std::vector<TextEdit>();

@@ -24,6 +24,13 @@ struct TextEdit {
 /// nvcc takes `asm("mov.u32 %0, %laneid;" ...)`, which many write; clang wants `%%laneid`.
 std::vector<TextEdit> asmEscapeEdits(const std::string& text, std::size_t offset);
 
+/// nvcc takes `k << <g, b >> >(a)`; clang wants `k <<<g, b >>>(a)`. The place is that of a third
+/// sign. No character moves but blanks.
+std::vector<TextEdit> spacedLaunchEdits(const std::string& text, std::size_t offset);
+
+/// All of them in a text, every other character in its place.
+std::string withJoinedLaunches(std::string text);
+
 /// A kernel that launches another: `k<T><<<g, b>>>(a)` becomes `__heddle_child<k<T>>(g, b)(a)`, a
 /// function of heddle_launches.h. Clang lets device code name a kernel as a template argument only.
 std::vector<TextEdit> deviceLaunchEdits(const std::string& text, std::size_t offset);

@@ -22,6 +22,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <ctime> // so does a toolkit's
 #include <initializer_list>
 #include <limits.h>
 #include <math.h>

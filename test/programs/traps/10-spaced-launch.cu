@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Trap 10: a formatter has put blanks into <<< and >>>. nvcc takes it; clang alone does not.
-// STOPS: does not compile (write <<< and >>> without blanks: clang needs that)
-// NOWHERE: the compiler's own lines say where
 // clang-format off
 #include "../check.h"
 
