@@ -3,6 +3,7 @@
 
 #include "rewrite/code/CallFollower.h"
 #include "rewrite/code/CommonRefusals.h"
+#include "rewrite/code/InlineCall.h"
 #include "rewrite/code/TreeVisitor.h"
 
 #include <clang/AST/Attr.h>
@@ -25,24 +26,74 @@ constexpr std::array rewrites = {
 
 class Kernels final : public TreeVisitor {
 public:
-  explicit Kernels(const Source& source) : source_(source) {}
-
   bool VisitFunctionDecl(clang::FunctionDecl* function) override {
-    if (function->hasAttr<clang::CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody() &&
-        source_.isHere(function->getBeginLoc()))
+    if (function->hasAttr<clang::CUDAGlobalAttr>() && function->doesThisDeclarationHaveABody())
       found.push_back(function);
     return true;
   }
   std::vector<const clang::FunctionDecl*> found;
-
-private:
-  const Source& source_;
 };
 
-std::vector<const clang::FunctionDecl*> kernelsOf(const Source& source) {
-  Kernels kernels(source);
+/// Of this file, of those that it includes, and of those that include it.
+std::vector<const clang::FunctionDecl*> allKernels(const Source& source) {
+  Kernels kernels;
   kernels.TraverseDecl(source.ast().getTranslationUnitDecl());
-  return kernels.found;
+  return std::move(kernels.found);
+}
+
+std::vector<const clang::FunctionDecl*> kernelsOf(const Source& source) {
+  std::vector<const clang::FunctionDecl*> kernels = allKernels(source);
+  std::erase_if(kernels, [&](const clang::FunctionDecl* each) {
+    return !source.isHere(each->getBeginLoc());
+  });
+  return kernels;
+}
+
+/// Branches of a kernel or function that lie in a part of the text, in the order of the source.
+std::vector<BranchStatement> branchesIn(const Source& source, const clang::FunctionDecl& function,
+                                        Range part) {
+  std::vector<BranchStatement> branches = allBranches(source);
+  std::erase_if(branches, [&](const BranchStatement& each) {
+    const auto range = source.rangeOf(each.statement->getSourceRange());
+    return each.function->getCanonicalDecl() != function.getCanonicalDecl() || !range ||
+           !part.contains(*range);
+  });
+  return branches;
+}
+
+/// The same place in the kernel's own text, where the function around it stands in place of its
+/// call.
+Legal<std::vector<Proposal>> askInlined(const Rewrite& rewrite, const Source& source,
+                                        const Target& target, const Refusal& refusal) {
+  const clang::FunctionDecl& function = *target.branch->function;
+  const auto cannot = [&](const std::string& why) {
+    return refuse(*refusal.kind, "{}; it cannot be moved there: {}", refusal.reason, why);
+  };
+  const auto inlined = inlineCall(source, *target.kernel, function);
+  if (!inlined)
+    return cannot(inlined.error());
+  const std::unique_ptr<Source> other = source.withText(inlined->text);
+  if (other == nullptr)
+    return cannot("it does not compile there");
+  const std::vector<std::string> symbols = symbolsOf(*target.kernel);
+  const clang::FunctionDecl* const kernel = findKernel(*other, symbols.front());
+  const auto range = source.rangeOf(*function.getBody());
+  if (kernel == nullptr || !range)
+    return cannot("its text is not found again");
+  const auto before = branchesIn(source, function, *range);
+  auto now = branchesIn(*other, *kernel, inlined->body);
+  const auto at = std::ranges::find(before, target.branch->statement, &BranchStatement::statement);
+  if (at == before.end() || now.size() != before.size())
+    return cannot("its text is not found again");
+  const Target moved{kernel, std::move(now[std::size_t(at - before.begin())]), target.measured,
+                     target.form};
+  auto proposals = rewrite.propose(*other, moved);
+  if (!proposals)
+    return refuse(*proposals.error().kind, "{} (lines are counted with {} in place of its call)",
+                  proposals.error().reason, function.getNameAsString());
+  for (Proposal& each : *proposals)
+    each.edits = Edits::between(source.text(), each.edits.apply(other->text()));
+  return proposals;
 }
 
 } // namespace
@@ -60,6 +111,8 @@ const Rewrite* findRewrite(std::string_view name) {
 Legal<std::vector<Proposal>> ask(const Rewrite& rewrite, const Source& source,
                                  const Target& target) {
   auto proposals = rewrite.propose(source, target);
+  if (!proposals && proposals.error().is(common["not-in-kernel"]) && target.kernel != nullptr)
+    proposals = askInlined(rewrite, source, target, Refusal(proposals.error()));
   [[maybe_unused]] const auto isIn = [&](std::span<const RefusalKind> table) {
     return std::ranges::find(table, proposals.error().kind->id, &RefusalKind::id) != table.end();
   };
@@ -72,8 +125,9 @@ Legal<std::vector<Proposal>> ask(const Rewrite& rewrite, const Source& source,
 std::vector<Target> allTargets(const Source& source) {
   std::map<const clang::FunctionDecl*, const clang::FunctionDecl*> kernelOfFunction;
   std::vector<Target> targets;
-  for (const clang::FunctionDecl* kernel : kernelsOf(source)) {
-    targets.push_back({kernel, std::nullopt, {}});
+  for (const clang::FunctionDecl* kernel : allKernels(source)) {
+    if (source.isHere(kernel->getBeginLoc()))
+      targets.push_back({kernel, std::nullopt, {}});
     kernelOfFunction.try_emplace(kernel, kernel);
     CallFollower callees;
     callees.TraverseStmt(kernel->getBody());
@@ -115,7 +169,7 @@ const clang::FunctionDecl* kernelAt(const Source& source, int line) {
 }
 
 const clang::FunctionDecl* kernelOf(const Source& source, const clang::FunctionDecl& function) {
-  for (const clang::FunctionDecl* kernel : kernelsOf(source)) {
+  for (const clang::FunctionDecl* kernel : allKernels(source)) {
     if (kernel == &function)
       return kernel;
     CallFollower callees;

@@ -37,6 +37,7 @@ struct Target {
   const clang::FunctionDecl* kernel = nullptr;
   std::optional<BranchStatement> branch; ///< none: the kernel as a whole
   Measured measured;
+  std::string form{}; ///< that was asked for; empty: those that are worth trying here
 };
 
 /// One form of a rewrite.
@@ -53,6 +54,7 @@ struct Rewrite {
   std::span<const std::string_view> forms{};
   bool formsAreAlike = false; ///< at one place they differ in a word: to test one is enough
   bool ofKernel = false;      ///< it is asked once a kernel, not once a branch
+  bool ofIdiom = false;       ///< it may pay where no lanes are lost, too
   /// It changes the order between threads: none may read in memory what another one writes.
   bool needsIndependence = false;
   std::span<const RefusalKind> refusals;

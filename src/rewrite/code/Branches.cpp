@@ -81,7 +81,7 @@ private:
       return source_.lineOf(statement.getBeginLoc()) == line_;
     const clang::SourceManager& files = source_.ast().getSourceManager();
     const clang::SourceLocation asked =
-        files.translateLineCol(files.getMainFileID(), unsigned(line_), unsigned(column_));
+        files.translateLineCol(source_.id(), unsigned(line_), unsigned(column_));
     const std::size_t offset = files.getFileOffset(asked);
     return (head->begin <= offset && offset < head->end) || isDoAt(source_, statement, offset);
   }

@@ -25,10 +25,13 @@ public:
   void insert(std::size_t at, std::string text) { replace({at, at}, std::move(text)); }
   void remove(Range range) { replace(range, ""); }
   void add(const Edits& others);
+  /// What makes one text of another, in whole lines.
+  static Edits between(std::string_view before, std::string_view after);
   /// Without those that are there already: two rewrites may need the same include.
   void addOnce(const Edits& others);
 
   bool empty() const { return edits_.empty(); }
+  bool operator==(const Edits&) const = default;
   /// Whether an edit changes something there.
   bool touches(Range range) const;
   /// Whether an edit of one touches an edit of the other.

@@ -2,6 +2,8 @@
 #include "rewrite/code/Source.h"
 
 #include "frontend/Prelude.h"
+#include "frontend/TextEdits.h"
+#include "rewrite/code/TreeVisitor.h"
 #include "support/TemporaryFolder.h"
 
 #include <clang/AST/Attr.h>
@@ -18,6 +20,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <system_error>
 
 namespace heddle::rewrite {
@@ -71,6 +74,24 @@ void leaveOutHeaders(clang::ASTContext& ast, const std::filesystem::path& prelud
   ast.setTraversalScope(rest);
 }
 
+/// Those with a body, but for the system's.
+class DeviceFunctions final : public TreeVisitor {
+public:
+  bool VisitFunctionDecl(clang::FunctionDecl* function) override {
+    if (function->doesThisDeclarationHaveABody() &&
+        (function->hasAttr<clang::CUDAGlobalAttr>() || function->hasAttr<clang::CUDADeviceAttr>()))
+      found.push_back(function);
+    return true;
+  }
+  std::vector<const clang::FunctionDecl*> found;
+};
+
+std::vector<const clang::FunctionDecl*> deviceFunctions(clang::ASTContext& ast) {
+  DeviceFunctions functions;
+  functions.TraverseDecl(ast.getTranslationUnitDecl());
+  return std::move(functions.found);
+}
+
 /// Keeps quiet, and notes what nvcc reads and clang does not.
 class NotReadByClang : public clang::DiagnosticConsumer {
 public:
@@ -121,28 +142,73 @@ Source::~Source() = default;
 Expected<std::unique_ptr<Source>> Source::parse(const std::string& file, std::string text,
                                                 const frontend::CompilerFlags& flags,
                                                 bool useCache) {
-  HEDDLE_TRY(const frontend::Toolchain toolchain, frontend::Toolchain::open(useCache));
-  std::unique_ptr<Source> source(new Source(file, std::move(text)));
+  return read({file, std::move(text), flags, useCache}, "", "");
+}
+
+Expected<std::unique_ptr<Source>> Source::read(const Reading& reading, const std::string& header,
+                                               const std::string& text) {
+  const std::string& file = reading.file;
+  HEDDLE_TRY(const frontend::Toolchain toolchain, frontend::Toolchain::open(reading.useCache));
+  std::unique_ptr<Source> source(new Source(file, reading.text));
   const auto compiler = llvm::sys::findProgramByName(frontend::compilerName);
   std::error_code error; // clang looks for its own headers beside the program itself
   const std::string tool =
       compiler ? std::filesystem::canonical(*compiler, error).string() : frontend::compilerName;
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  const std::vector<std::string> command = toolchain.command(
-      frontend::Pass::Device, flags, file,
-      frontend::precompiledPrelude(toolchain, frontend::Pass::Device, flags, folder.path()));
+  const std::vector<std::string> command =
+      toolchain.command(frontend::Pass::Device, reading.flags, file,
+                        frontend::precompiledPrelude(toolchain, frontend::Pass::Device,
+                                                     reading.flags, folder.path()));
   NotReadByClang notRead;
+  clang::tooling::FileContentMappings changed;
+  if (!header.empty())
+    changed.emplace_back(header, frontend::withJoinedLaunches(text));
   source->unit_ = clang::tooling::buildASTFromCodeWithArgs(
-      source->text_, readingFlags(command), file, tool,
+      frontend::withJoinedLaunches(source->text_), readingFlags(command), file, tool,
       std::make_shared<clang::PCHContainerOperations>(),
-      clang::tooling::getClangStripDependencyFileAdjuster(), clang::tooling::FileContentMappings(),
-      &notRead);
+      clang::tooling::getClangStripDependencyFileAdjuster(), changed, &notRead);
   if (const std::string first = notRead.first(); !first.empty())
     return fail(ErrorKind::BadInput, "{}:{}", file, first);
   if (source->unit_ == nullptr || source->unit_->getDiagnostics().hasUncompilableErrorOccurred())
     return fail(ErrorKind::BadInput, "{} cannot be read for a rewrite; does it compile?", file);
   leaveOutHeaders(source->ast(), toolchain.preludeFolder());
+  source->id_ = source->ast().getSourceManager().getMainFileID();
+  source->reading_ = std::make_shared<const Reading>(reading);
   return source;
+}
+
+std::unique_ptr<Source> Source::withText(std::string text) const {
+  const bool isMain = id_ == ast().getSourceManager().getMainFileID();
+  Reading reading = *reading_;
+  if (isMain)
+    reading.text = std::move(text);
+  auto parsed = isMain ? read(reading, "", "") : read(reading, file_, text);
+  if (!parsed || isMain)
+    return parsed ? *std::move(parsed) : nullptr;
+  for (std::unique_ptr<Source>& each : (*parsed)->included())
+    if (each->file_ == file_)
+      return std::move(each);
+  return nullptr;
+}
+
+std::vector<std::unique_ptr<Source>> Source::included() const {
+  const clang::SourceManager& files = ast().getSourceManager();
+  std::vector<std::unique_ptr<Source>> found;
+  std::set<clang::FileID> known = {files.getMainFileID()};
+  for (const clang::FunctionDecl* function : deviceFunctions(ast())) {
+    const clang::FileID id = files.getFileID(files.getExpansionLoc(function->getLocation()));
+    const auto entry = files.getFileEntryRefForID(id);
+    if (!entry || !known.insert(id).second)
+      continue;
+    std::unique_ptr<Source> file(
+        new Source(std::filesystem::path(entry->getName().str()).lexically_normal().string(),
+                   files.getBufferData(id).str()));
+    file->unit_ = unit_;
+    file->reading_ = reading_;
+    file->id_ = id;
+    found.push_back(std::move(file));
+  }
+  return found;
 }
 
 clang::ASTContext& Source::ast() const {
@@ -159,14 +225,14 @@ std::vector<std::filesystem::path> Source::filesRead() const {
 
 bool Source::isHere(clang::SourceLocation location) const {
   const clang::SourceManager& files = ast().getSourceManager();
-  return location.isValid() && files.isWrittenInMainFile(files.getExpansionLoc(location));
+  return location.isValid() && files.getFileID(files.getExpansionLoc(location)) == id_;
 }
 
 std::optional<Range> Source::rangeOf(clang::SourceRange range) const {
   const clang::SourceManager& files = ast().getSourceManager();
   const clang::CharSourceRange found = clang::Lexer::makeFileCharRange(
       clang::CharSourceRange::getTokenRange(range), files, ast().getLangOpts());
-  if (found.isInvalid() || !files.isWrittenInMainFile(found.getBegin()))
+  if (found.isInvalid() || files.getFileID(found.getBegin()) != id_)
     return std::nullopt;
   return Range{files.getFileOffset(found.getBegin()), files.getFileOffset(found.getEnd())};
 }

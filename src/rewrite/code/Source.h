@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A CUDA file as clang reads it in the device pass, and its text. Rewrites look at the tree and
-// edit the text, so that what they do not touch stays as it was written.
+// A CUDA file as clang reads it in the device pass, and its text; or a file that it includes, with
+// the same tree. Rewrites look at the tree and edit the text, so that what they do not touch stays
+// as it was written.
 #pragma once
 
 #include "frontend/CompilerFlags.h"
@@ -10,6 +11,7 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceLocation.h>
 
 #include <filesystem>
 #include <memory>
@@ -29,12 +31,18 @@ public:
   static Expected<std::unique_ptr<Source>> parse(const std::string& file, std::string text,
                                                  const frontend::CompilerFlags& flags,
                                                  bool useCache);
+  /// The same file with another text; nothing where that does not compile.
+  std::unique_ptr<Source> withText(std::string text) const;
+  /// The files that it includes, directly or not, and that are written for a compiler of CUDA: a
+  /// function of the device is defined there. Not those of the system.
+  std::vector<std::unique_ptr<Source>> included() const;
   ~Source();
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
 
   const std::string& file() const { return file_; }
   const std::string& text() const { return text_; }
+  clang::FileID id() const { return id_; }
   /// This file and those it includes, but for what is precompiled.
   std::vector<std::filesystem::path> filesRead() const;
   clang::ASTContext& ast() const;
@@ -66,10 +74,22 @@ public:
 private:
   Source(std::string file, std::string text);
 
+  /// What the compiler was started with.
+  struct Reading {
+    std::string file, text; ///< the one that includes all others
+    frontend::CompilerFlags flags;
+    bool useCache = false;
+  };
+  /// With another text in the place of a file that it includes.
+  static Expected<std::unique_ptr<Source>> read(const Reading& reading, const std::string& header,
+                                                const std::string& text);
+
   std::string file_;
   std::string text_;
+  std::shared_ptr<const Reading> reading_;
   std::string indentUnit_;
-  std::unique_ptr<clang::ASTUnit> unit_;
+  std::shared_ptr<clang::ASTUnit> unit_;
+  clang::FileID id_;
 };
 
 } // namespace heddle::rewrite

@@ -79,6 +79,29 @@ std::string position(std::size_t line, std::size_t count) {
 
 } // namespace
 
+Edits Edits::between(std::string_view before, std::string_view after) {
+  Edits edits;
+  Range range;
+  std::string text;
+  const auto end = [&] {
+    if (range.begin != range.end || !text.empty())
+      edits.replace(range, std::move(text));
+    text.clear();
+  };
+  for (const Line& line : align(linesOf(before), linesOf(after))) {
+    if (line.sign == ' ') {
+      end();
+      range = {range.end + line.text.size(), range.end + line.text.size()};
+    } else if (line.sign == '-') {
+      range.end += line.text.size();
+    } else {
+      text += line.text;
+    }
+  }
+  end();
+  return edits;
+}
+
 std::string unifiedDiff(const std::string& file, std::string_view before, std::string_view after) {
   const Lines left = linesOf(before), right = linesOf(after);
   const std::vector<Line> lines = align(left, right);

@@ -2,6 +2,7 @@
 #include "rewrite/launch_bounds/LaunchBounds.h"
 
 #include "machine/ResidentBlocks.h"
+#include "rewrite/code/FormNumbers.h"
 #include "rewrite/launch_bounds/Refusals.h"
 
 #include <clang/AST/Attr.h>
@@ -52,6 +53,9 @@ Legal<std::vector<Proposal>> proposeLaunchBounds(const Source& source, const Tar
   std::vector<std::string> forms = {fmt::format("({})", threads)};
   if (const int blocks = moreBlocks(measured.limits, measured.registers, threads); blocks > 0)
     forms.push_back(fmt::format("({}, {})", threads, blocks));
+  if (const auto asked = numbersOf(target.form, "(", ")");
+      asked && asked->size() <= 2 && asked->front() == threads && asked->back() > 0)
+    forms = {target.form};
   std::vector<Proposal> proposals;
   for (const std::string& form : forms) {
     Edits edits;

@@ -166,6 +166,7 @@ const Rewrite room{
     .name = "reduce",
     .summary = "reduce a block's shared memory by shuffles, in the order of the loop",
     .forms = forms,
+    .ofIdiom = true,
     .refusals = refusals,
     .propose = proposeReductions,
 };

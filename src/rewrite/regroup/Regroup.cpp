@@ -7,6 +7,7 @@
 #include "rewrite/regroup/Regroup.h"
 
 #include "rewrite/code/Communication.h"
+#include "rewrite/code/FormNumbers.h"
 #include "rewrite/code/ThreadIndex.h"
 #include "rewrite/code/Words.h"
 #include "rewrite/regroup/EarlyReturn.h"
@@ -71,6 +72,9 @@ double iterationLength(const Source& source, const Target& target, const clang::
 
 /// Iterations of a strip, which is to take several times as long as an exchange.
 std::set<int> stripsOf(const Source& source, const Target& target, const clang::Stmt& loop) {
+  if (const auto asked = numbersOf(target.form, "strip of ", "");
+      asked && asked->size() == 1 && asked->front() > 0)
+    return {asked->front()};
   const double length = iterationLength(source, target, loop);
   std::set<int> strips;
   for (const double operations : stripOperations)

@@ -3,6 +3,7 @@
 
 #include "model/BestWord.h"
 #include "rewrite/code/CallFollower.h"
+#include "rewrite/code/FormNumbers.h"
 #include "rewrite/schedule_iterations/Price.h"
 #include "rewrite/schedule_iterations/Refusals.h"
 #include "rewrite/ways/LoopCall.h"
@@ -13,6 +14,7 @@
 #include <cmath>
 #include <iterator>
 #include <numeric>
+#include <set>
 
 namespace heddle::rewrite::schedule_iterations {
 namespace {
@@ -68,6 +70,16 @@ std::vector<std::string> wordPolicies(std::size_t ways, const std::vector<double
   return policies;
 }
 
+/// Whether that is the name of a policy for so many ways.
+bool isPolicy(std::string_view form, std::size_t ways) {
+  const auto isWay = [&](int letter) { return letter < int(ways); };
+  if (const auto word = numbersOf(form, "word<", ">"))
+    return std::ranges::all_of(*word, isWay) &&
+           std::set(word->begin(), word->end()).size() == ways && word->size() <= ways * longestRun;
+  const auto costs = numbersOf(form, "cost_aging<", ">");
+  return costs && costs->size() == ways && std::ranges::find(*costs, 0) == costs->end();
+}
+
 constexpr std::string_view forms[] = {"aging", "cost_aging", "word"};
 
 } // namespace
@@ -86,6 +98,8 @@ Legal<std::vector<Proposal>> proposeScheduledLoops(const Source& source, const T
     policies.push_back(*costs);
   std::ranges::copy(wordPolicies(cut->ways.size(), target.measured.shares),
                     std::back_inserter(policies));
+  if (isPolicy(target.form, cut->ways.size()))
+    policies = {target.form};
   std::vector<Proposal> proposals;
   for (const std::string& policy : policies) {
     const std::string call =

@@ -5,8 +5,8 @@
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/Declarations.h"
 #include "rewrite/code/Flow.h"
+#include "rewrite/code/Modified.h"
 #include "rewrite/split_branch/MemoryUse.h"
-#include "rewrite/split_branch/Modified.h"
 #include "rewrite/split_branch/Refusals.h"
 
 #include <clang/AST/ExprCXX.h>

@@ -119,7 +119,7 @@ private:
     if (location.isMacroID() && !files_.isMacroArgExpansion(location))
       return std::nullopt;
     const SourceLocation written = files_.getFileLoc(location);
-    if (!files_.isWrittenInMainFile(written))
+    if (files_.getFileID(written) != source_.id())
       return std::nullopt;
     return files_.getFileOffset(written);
   }
@@ -172,7 +172,7 @@ std::optional<Range> LaunchFinder::statementOf(const Stmt& statement) const {
   const SourceLocation last = files_.getExpansionRange(statement.getEndLoc()).getEnd();
   const SourceLocation end =
       clang::Lexer::getLocForEndOfToken(last, 0, files_, source_.ast().getLangOpts());
-  if (!files_.isWrittenInMainFile(begin) || end.isInvalid())
+  if (files_.getFileID(begin) != source_.id() || end.isInvalid())
     return std::nullopt;
   Range range{files_.getFileOffset(begin), files_.getFileOffset(end)};
   const std::size_t next = source_.text().find_first_not_of(" \t\n", range.end);
@@ -248,7 +248,7 @@ std::optional<std::size_t> findHidden(const Source& source, const std::string& n
                                       const std::map<std::size_t, Launch>& known) {
   const clang::SourceManager& files = source.ast().getSourceManager();
   const llvm::StringRef text = source.text();
-  clang::Lexer lexer(files.getLocForStartOfFile(files.getMainFileID()), source.ast().getLangOpts(),
+  clang::Lexer lexer(files.getLocForStartOfFile(source.id()), source.ast().getLangOpts(),
                      text.begin(), text.begin(), text.end());
   std::optional<std::size_t> named;
   clang::Token token;

@@ -7,8 +7,8 @@
 
 #include "rewrite/code/Flow.h"
 #include "rewrite/code/Indentation.h"
+#include "rewrite/code/Modified.h"
 #include "rewrite/split_branch/GlobalIndex.h"
-#include "rewrite/split_branch/Modified.h"
 #include "rewrite/split_branch/Refusals.h"
 #include "rewrite/split_branch/WayGates.h"
 

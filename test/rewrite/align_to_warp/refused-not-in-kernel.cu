@@ -9,4 +9,4 @@ __global__ void halves(float* out) {
   out[threadIdx.x] = half();
 }
 
-// CHECK: align-to-warp refused: the branch is in half, and a kernel must hold it itself [not-in-kernel]
+// CHECK: align-to-warp refused: the branch is in half, and a kernel must hold it itself; it cannot be moved there: half returns from within: let it return at its end alone [not-in-kernel]

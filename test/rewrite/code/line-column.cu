@@ -25,5 +25,5 @@ __global__ void one(float* out, int limit) {
 // BOTH: error: --line 12: predicate could rewrite 2 branches of that line, at column 3, 35; say which with --line 12:3
 // FIRST: {{^\+}}  x = i > limit ? 2.0f : x; if (i < limit) { y = 3.0f; }
 // SECOND: {{^\+}}  if (i > limit) { x = 2.0f; } y = i < limit ? 3.0f : y;
-// NONE: error: --line 12:1: no branch is there; {{.*}} has some at column 3, 35
+// NONE: error: --line 12:1: no branch is there; in that line branches begin at column 3, 35
 // ONLY: {{^\+}}  for (int i = 0; i < limit; ++i) x = i > int(threadIdx.x) ? 2.0f : x;

@@ -6,11 +6,14 @@ __device__ float shrink(float x) {
       x *= 0.3f;
     else
       x *= 0.9f;
+    if (x == 5)
+      return 5;
   }
   return x;
 }
 __global__ void all(float* out) {
-  out[threadIdx.x] = shrink(out[threadIdx.x]);
+  const int i = threadIdx.x;
+  out[i] = shrink(out[i]);
 }
 
-// CHECK: regroup refused: the loop is in shrink, and a kernel must hold it itself [not-in-kernel]
+// CHECK: regroup refused: the loop is in shrink, and a kernel must hold it itself; it cannot be moved there: shrink returns from within: let it return at its end alone [not-in-kernel]

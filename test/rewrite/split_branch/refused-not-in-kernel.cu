@@ -15,4 +15,4 @@ __global__ void k(const int* mask, float* out, int n) {
 int main() {
   k<<<4, 64>>>(nullptr, nullptr, 200);
 }
-// CHECK: :4: split-branch refused: the branch is part of a function, not of the kernel itself [not-in-kernel]
+// CHECK: :4: split-branch refused: the branch is part of a function, not of the kernel itself; it cannot be moved there: pick returns from within: let it return at its end alone [not-in-kernel]

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rewrite/split_branch/Modified.h"
+#include "rewrite/code/Modified.h"
 
 #include "rewrite/code/TreeVisitor.h"
 
 #include <clang/AST/ExprCXX.h>
 
-namespace heddle::rewrite::split_branch {
+namespace heddle::rewrite {
 namespace {
 
 /// The name of the variable that an object is, or is part of; nullptr: it is none, or behind a
@@ -68,4 +68,4 @@ std::set<const clang::VarDecl*> modifiedIn(const clang::Stmt& code) {
   return modifications.found;
 }
 
-} // namespace heddle::rewrite::split_branch
+} // namespace heddle::rewrite

@@ -9,8 +9,8 @@
 
 #include <set>
 
-namespace heddle::rewrite::split_branch {
+namespace heddle::rewrite {
 
 std::set<const clang::VarDecl*> modifiedIn(const clang::Stmt& code);
 
-} // namespace heddle::rewrite::split_branch
+} // namespace heddle::rewrite
