@@ -31,6 +31,7 @@ struct State {
   std::map<pid_t, bool> children; ///< and whether they lead a group
   std::set<std::filesystem::path> temporary;
   std::function<void(const StopRequest&)> ask;
+  ChildrenOnStop childrenOnStop = ChildrenOnStop::GoOn; ///< when it is asked
   std::atomic<int> signal = 0;
   bool caught = false;
   sigset_t before = {}; ///< what was blocked when we were started
@@ -114,6 +115,8 @@ bool askPolitely(const siginfo_t& info) {
   if (!state().ask)
     return false;
   state().ask({info.si_signo, info.si_code == SI_KERNEL});
+  if (state().childrenOnStop == ChildrenOnStop::End)
+    sendTo(state().children, SIGKILL);
   return true;
 }
 
@@ -197,8 +200,9 @@ RemovedOnStop::~RemovedOnStop() {
   state().temporary.erase(path_);
 }
 
-PoliteStop::PoliteStop(std::function<void(const StopRequest&)> ask) {
+PoliteStop::PoliteStop(std::function<void(const StopRequest&)> ask, ChildrenOnStop children) {
   const Uninterrupted goesOn;
+  state().childrenOnStop = children;
   state().ask = std::move(ask);
 }
 

@@ -62,11 +62,15 @@ struct StopRequest {
   bool fromTerminal = false; ///< then all of our group has got it
 };
 
+/// What becomes of children when a stop asks politely.
+enum class ChildrenOnStop { GoOn, End };
+
 /// While one lives, the first signal calls `ask` instead, in another thread. The command then has
 /// twelve seconds to end by itself, with status 128 + signal; a second signal ends it at once.
 class PoliteStop {
 public:
-  explicit PoliteStop(std::function<void(const StopRequest&)> ask);
+  explicit PoliteStop(std::function<void(const StopRequest&)> ask,
+                      ChildrenOnStop children = ChildrenOnStop::GoOn);
   PoliteStop(const PoliteStop&) = delete;
   ~PoliteStop();
 };

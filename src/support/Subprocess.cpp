@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/personality.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -90,6 +91,41 @@ struct SpawnSettings {
   posix_spawnattr_t attributes;
 };
 
+/// The system puts arguments and environment at the top of a child's stack: their bytes, and a
+/// pointer each. What lies below is at the same place if they take as much in every run.
+void padToPage(std::vector<std::string>& variables, const std::vector<std::string>& words,
+               const std::string& program) {
+  constexpr std::size_t unit = 4096;
+  std::string padding = "HEDDLE_PADDING=";
+  const auto bytesOf = [](const std::string& text) { return text.size() + 1 + sizeof(char*); };
+  std::size_t bytes = program.size() + 1 + bytesOf(padding);
+  for (const std::string& variable : variables)
+    bytes += bytesOf(variable);
+  for (const std::string& word : words)
+    bytes += bytesOf(word);
+  padding.append((unit - bytes % unit) % unit, '-');
+  variables.push_back(std::move(padding));
+}
+
+/// While one lives, what this thread starts has its addresses not drawn by lot. A system that
+/// refuses this, as some containers do, starts it as ever.
+class SameAddresses {
+public:
+  explicit SameAddresses(bool wanted) : before_(wanted ? personality(askOnly) : -1) {
+    if (before_ != -1 && personality(static_cast<unsigned long>(before_) | ADDR_NO_RANDOMIZE) == -1)
+      before_ = -1;
+  }
+  SameAddresses(const SameAddresses&) = delete;
+  ~SameAddresses() {
+    if (before_ != -1)
+      personality(static_cast<unsigned long>(before_));
+  }
+
+private:
+  static constexpr unsigned long askOnly = 0xffffffff;
+  int before_; ///< -1: nothing to put back
+};
+
 } // namespace
 
 Expected<Subprocess> Subprocess::start(const std::vector<std::string>& arguments,
@@ -98,8 +134,11 @@ Expected<Subprocess> Subprocess::start(const std::vector<std::string>& arguments
   std::vector<std::string> words = arguments;
   std::vector<std::string> variables = childEnvironment(options.environment);
   const std::string& program = options.program.empty() ? arguments.front() : options.program;
+  if (options.sameAddresses)
+    padToPage(variables, words, program);
   pid_t child = 0;
   const Uninterrupted goesOn; // or a stop would not know of this child
+  const SameAddresses addresses(options.sameAddresses);
   const int status = posix_spawnp(&child, program.c_str(), &settings.actions, &settings.attributes,
                                   pointers(words).data(), pointers(variables).data());
   if (status != 0)

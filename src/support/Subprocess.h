@@ -24,6 +24,7 @@ struct SubprocessOptions {
   bool outputToError = false; ///< standard output goes where standard error goes
   std::optional<int> input;   ///< a descriptor of ours the child has as `inputDescriptor`
   bool ownGroup = true;       ///< not for one that talks with the terminal
+  bool sameAddresses = false; ///< its code, stack and heap lie where they lay before
   std::vector<std::pair<std::string, std::string>> environment; ///< over ours
 };
 

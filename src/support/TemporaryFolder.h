@@ -7,6 +7,7 @@
 #include "support/StopSignals.h"
 
 #include <filesystem>
+#include <string_view>
 
 namespace heddle {
 
@@ -21,8 +22,11 @@ public:
 
   const std::filesystem::path& path() const { return path_; }
 
+  /// Whether a file lies in one of this process that lives.
+  static bool holds(std::string_view file);
+
 private:
-  explicit TemporaryFolder(std::filesystem::path path) : path_(std::move(path)), onStop_(path_) {}
+  explicit TemporaryFolder(std::filesystem::path path);
 
   std::filesystem::path path_;
   RemovedOnStop onStop_;
