@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Three sizes of blocks:
-//   1. below 1 MiB: from the heap, filled at once; pages where the host is kept out of them
+// Three sizes of blocks, all at addresses that are the same in every run:
+//   1. below 1 MiB: side by side, filled at once; pages where the host is kept out of them
 //   2. below 256 MiB: pages, filled at once
 //   3. above: pages that nobody fills. Poison is then one file of poison in memory, mapped again
-//   and
-//      again, each page copied when it is first written; so a program that takes all of a GPU's 141
-//      GB runs on a small machine if it uses little of it.
+//      and again, each page copied when it is first written; so a program that takes all of a GPU's
+//      141 GB runs on a small machine if it uses little of it.
 #include "cudart/RawMemory.h"
 
+#include "engine/FixedMemory.h"
+
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -21,7 +21,6 @@ namespace heddle::cudart {
 namespace {
 
 constexpr std::size_t gap = allocationAlignment;
-constexpr std::size_t smallestMapped = std::size_t{1} << 20;
 constexpr std::size_t smallestLazy = std::size_t{256} << 20;
 constexpr std::size_t tileBytes = std::size_t{32} << 20;
 
@@ -29,10 +28,10 @@ std::size_t roundUp(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
-void* mapPages(void* where, std::size_t length, int flags, int file) {
-  void* const pages =
-      mmap(where, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | flags, file, 0);
-  return pages == MAP_FAILED ? nullptr : pages;
+/// Never destroyed: the program frees memory in its own destructors.
+engine::FixedMemory& places() {
+  static auto* const memory = new engine::FixedMemory(engine::FixedMemory::ofAllocations);
+  return *memory;
 }
 
 /// A file of tileBytes that holds poison; -1 where the system has none to give.
@@ -56,7 +55,8 @@ bool mapPoison(std::byte* begin, std::size_t length) {
   if (file < 0)
     return false;
   for (std::size_t done = 0; done < length; done += tileBytes)
-    if (mapPages(begin + done, std::min(tileBytes, length - done), MAP_FIXED, file) == nullptr)
+    if (mmap(begin + done, std::min(tileBytes, length - done), PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, file, 0) == MAP_FAILED)
       return false;
   return true;
 }
@@ -65,7 +65,7 @@ RawBlock allocatePages(std::size_t size, Fill fill) {
   RawBlock block;
   block.mapped = true;
   block.length = roundUp(size + gap, static_cast<std::size_t>(sysconf(_SC_PAGESIZE)));
-  block.begin = static_cast<std::byte*>(mapPages(nullptr, block.length, MAP_ANONYMOUS, -1));
+  block.begin = places().takePages(block.length);
   if (block.begin == nullptr || fill == Fill::Zero)
     return block;
   if (size < smallestLazy) {
@@ -82,11 +82,11 @@ RawBlock allocatePages(std::size_t size, Fill fill) {
 RawBlock allocateRaw(std::size_t size, Fill fill, bool ownPages) {
   if (size > std::numeric_limits<std::ptrdiff_t>::max() / 2)
     return {};
-  if (ownPages || size >= smallestMapped)
-    return allocatePages(size, fill);
   RawBlock block;
   block.length = roundUp(size, allocationAlignment) + gap;
-  block.begin = static_cast<std::byte*>(std::aligned_alloc(allocationAlignment, block.length));
+  if (ownPages || block.length > engine::FixedMemory::largestBlock)
+    return allocatePages(size, fill);
+  block.begin = places().takeBlock(block.length);
   if (block.begin != nullptr)
     std::memset(block.begin, fill == Fill::Poison ? poisonByte : 0, block.length);
   return block;
@@ -94,9 +94,9 @@ RawBlock allocateRaw(std::size_t size, Fill fill, bool ownPages) {
 
 void releaseRaw(const RawBlock& block) {
   if (block.mapped)
-    munmap(block.begin, block.length);
+    places().giveBackPages(block.begin, block.length);
   else
-    std::free(block.begin);
+    places().giveBackBlock(block.begin, block.length);
 }
 
 } // namespace heddle::cudart

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pages and heap memory behind the allocations of a program.
+// The memory behind the allocations of a program: at the same addresses in every run
+// (engine/FixedMemory.h).
 #pragma once
 
 #include <cstddef>

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -42,8 +43,8 @@ BlockRun::BlockRun(LaunchState& launch)
       warps_((threads_ + warpSize - 1) / warpSize),
       sharedSize_(launch.kernel.sharedSize() + launch.request.dynamicShared),
       shared_(alignedMemory(sharedSize_)), outgoing_(alignedMemory(launch.kernel.largestArguments)),
-      contexts_(std::size_t(warps_)), runs_(std::size_t(warps_)), states_(std::size_t(warps_)),
-      order_(std::size_t(warps_)),
+      frames_(launch.settings.fresh), contexts_(std::size_t(warps_)), runs_(std::size_t(warps_)),
+      states_(std::size_t(warps_)), order_(std::size_t(warps_)),
       ordersWarps_(std::ranges::any_of(launch.kernel.prototype.accesses, [](const auto& access) {
         return access.kind == profile::AccessKind::Atomic;
       })) {
@@ -107,6 +108,7 @@ void BlockRun::start(std::int64_t number, const ClusterPlace& place) {
   finished_ = 0;
   told_ = 0;
   barriers_ = {};
+  std::memset(shared_.get(), launch_.settings.fresh, sharedSize_);
   std::iota(order_.begin(), order_.end(), 0);
   progressed_ = true;
   const bool counts = launch_.countsBlock(number);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/DeviceMemory.h"
 
+#include "profile/KernelTrace.h"
+
 #include <algorithm>
+#include <cstring>
 #include <iterator>
 
 namespace heddle::engine {
@@ -12,6 +15,16 @@ constexpr std::uint64_t placeUnit = 256; ///< more than a line of the caches
 
 std::uint64_t inUnits(std::uint64_t place, std::uint64_t size) {
   return (place % placeUnit + size + placeUnit - 1) / placeUnit * placeUnit;
+}
+
+/// What a piece of the heap takes. No two share a line of the caches, and behind each is a byte
+/// that is nobody's.
+std::size_t bytesOfPiece(std::size_t size) {
+  return (size / profile::lineBytes + 1) * profile::lineBytes;
+}
+
+bool isBlock(std::size_t size) {
+  return bytesOfPiece(size) <= FixedMemory::largestBlock;
 }
 
 } // namespace
@@ -73,16 +86,33 @@ bool DeviceMemory::remove(const void* begin) {
   return true;
 }
 
+DeviceHeap::~DeviceHeap() {
+  for (const auto& [begin, size] : pieces_)
+    drop(begin, size);
+}
+
 void* DeviceHeap::allocate(std::size_t size) {
   const std::scoped_lock lock(mutex_);
   if (size > limit_ - bytes_)
     return nullptr;
+  const std::size_t bytes = bytesOfPiece(size);
+  std::byte* const begin = isBlock(size) ? memory_.takeBlock(bytes) : memory_.takePages(bytes);
+  if (begin == nullptr)
+    return nullptr;
+  if (isBlock(size))
+    std::memset(begin, 0, bytes);
   used_ = true;
-  auto piece = std::make_unique<Line[]>(size / sizeof(Line) + 1);
-  void* const begin = piece.get();
-  pieces_[reinterpret_cast<std::uint64_t>(begin)] = {size, std::move(piece)};
+  pieces_[reinterpret_cast<std::uint64_t>(begin)] = size;
   bytes_ += size;
   return begin;
+}
+
+void DeviceHeap::drop(std::uint64_t begin, std::size_t size) {
+  auto* const memory = reinterpret_cast<std::byte*>(begin);
+  if (isBlock(size))
+    memory_.giveBackBlock(memory, bytesOfPiece(size));
+  else
+    memory_.giveBackPages(memory, bytesOfPiece(size));
 }
 
 bool DeviceHeap::release(const void* begin) {
@@ -90,7 +120,8 @@ bool DeviceHeap::release(const void* begin) {
   const auto found = pieces_.find(reinterpret_cast<std::uint64_t>(begin));
   if (found == pieces_.end())
     return false;
-  bytes_ -= found->second.first;
+  bytes_ -= found->second;
+  drop(found->first, found->second);
   pieces_.erase(found);
   return true;
 }
@@ -102,9 +133,9 @@ std::optional<Allocation> DeviceHeap::find(std::uint64_t address, std::uint64_t 
   auto above = pieces_.upper_bound(address);
   if (above == pieces_.begin())
     return std::nullopt;
-  const auto& [begin, piece] = *--above;
-  const bool inside = address - begin < piece.first && size <= piece.first - (address - begin);
-  return inside ? std::optional(Allocation{begin, piece.first, "device malloc"}) : std::nullopt;
+  const auto [begin, length] = *--above;
+  const bool inside = address - begin < length && size <= length - (address - begin);
+  return inside ? std::optional(Allocation{begin, length, "device malloc"}) : std::nullopt;
 }
 
 const Allocation* DeviceMemory::before(std::uint64_t address) const {

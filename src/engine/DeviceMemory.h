@@ -4,9 +4,8 @@
 // process; the map knows which of it is live.
 #pragma once
 
-#include "profile/KernelTrace.h"
+#include "engine/FixedMemory.h"
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -45,6 +44,10 @@ private:
 /// What device code allocates with malloc and new. Any thread may use it.
 class DeviceHeap {
 public:
+  DeviceHeap() = default;
+  DeviceHeap(const DeviceHeap&) = delete;
+  ~DeviceHeap();
+
   /// Nullptr when the limit is reached, as on a GPU.
   void* allocate(std::size_t size);
   bool release(const void* begin);
@@ -52,12 +55,11 @@ public:
   void setLimit(std::size_t bytes) { limit_ = bytes; }
 
 private:
-  /// Of the caches. No two pieces share one, or what they do depends on where the host puts them.
-  struct alignas(profile::lineBytes) Line {
-    std::array<std::byte, profile::lineBytes> bytes;
-  };
+  void drop(std::uint64_t begin, std::size_t size);
+
   mutable std::mutex mutex_;
-  std::map<std::uint64_t, std::pair<std::size_t, std::unique_ptr<Line[]>>> pieces_;
+  FixedMemory memory_{FixedMemory::ofDeviceHeap};
+  std::map<std::uint64_t, std::size_t> pieces_;
   std::atomic<bool> used_ = false; ///< most programs never ask
   std::size_t bytes_ = 0;
   std::size_t limit_ = std::size_t{8} << 20;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <vector>
@@ -15,12 +16,17 @@ namespace heddle::engine {
 
 class FramePool {
 public:
-  std::byte* take(std::size_t size) {
+  /// `fresh`: what local variables hold before they are written.
+  explicit FramePool(unsigned char fresh) : fresh_(fresh) {}
+
+  /// Local variables lie from `localBegin` on.
+  std::byte* take(std::size_t size, std::size_t localBegin) {
     std::vector<std::byte*>& free = free_[size];
     if (free.empty())
       addChunk(size, free);
     std::byte* frame = free.back();
     free.pop_back();
+    std::memset(frame + localBegin, fresh_, size - localBegin);
     return frame;
   }
 
@@ -62,6 +68,7 @@ private:
       free.push_back(chunks_.back().memory.get() + (i - 1) * rounded);
   }
 
+  unsigned char fresh_;
   std::vector<Chunk> chunks_;
   std::map<std::size_t, std::vector<std::byte*>> free_; ///< by size
 };

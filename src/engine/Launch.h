@@ -79,6 +79,7 @@ struct LaunchSettings {
   LaunchTouches* touches = nullptr;   ///< what to find out about memory accesses
   WarpRecorder* recorder = nullptr;   ///< of the kernel: keeps a few of its warps in full
   bool fixedClock = false;            ///< a thread's clocks tell only how often it has read them
+  unsigned char fresh = 0;            ///< each byte of shared and local memory that nobody wrote
   BlockSample sample = {};            ///< whose instructions are wanted one by one
   int multiprocessors = 1;            ///< of the device, which blocks go to in turn
   int grid = 1;                       ///< number of the launch, which device code may ask

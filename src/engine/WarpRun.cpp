@@ -63,7 +63,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   groupInFrame_.clear();
   lastGroup_ = 0;
   const CompiledFunction& function = kernel.functions.front();
-  std::byte* frame = frames.take(function.frameSize);
+  std::byte* frame = frames.take(function.frameSize, function.localBegin);
   *reinterpret_cast<FrameHeader*>(frame) = {nullptr, frame + function.localBegin};
   Entry& whole = entries_.emplace_back();
   whole.function = &function;

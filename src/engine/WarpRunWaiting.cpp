@@ -20,7 +20,7 @@ bool WarpRun::pushCall(const CompiledBlock& block, int caller, int function, Lan
     context_->block->stackOverflow(*context_, block.site, mask, callee.name);
     return false;
   }
-  std::byte* frame = frames_->take(callee.frameSize);
+  std::byte* frame = frames_->take(callee.frameSize, callee.localBegin);
   *reinterpret_cast<FrameHeader*>(frame) = {from.frame + block.resultSlot,
                                             frame + callee.localBegin};
   std::memcpy(frame + callee.argumentsBegin, context_->outgoing, callee.argumentsSize);
