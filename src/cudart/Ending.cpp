@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/Ending.h"
 
+#include "cudart/FileCopies.h"
 #include "cudart/ProfileLog.h"
 #include "cudart/Runtime.h"
 #include "support/Files.h"
@@ -82,6 +83,7 @@ bool leaveProfile(profile::Ending ending, const std::string& fault) {
   const auto text = ProfileLog::instance().write(ending, fault, patience);
   if (!text)
     return false;
+  const OwnFiles own;
   const auto written = writeFile(profilePath(), *text);
   if (!written)
     printError(written.error().message);
@@ -97,6 +99,7 @@ bool leaveRecords(const std::string& fault) {
   if (runtime == nullptr || !isFirstProcess())
     return true;
   const OpenMemory open;
+  const OwnFiles own;
   Expected<void> written;
   if (runtime->recorder) {
     runtime->recordWriter();

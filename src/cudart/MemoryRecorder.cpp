@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/MemoryRecorder.h"
 
+#include "cudart/CallPlace.h"
 #include "cudart/Ending.h"
+#include "cudart/FileCopies.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
 #include <string_view>
 #include <tuple>
 
@@ -48,10 +56,44 @@ std::vector<const Region*> inOrder(const Memory& memory) {
   return regions;
 }
 
+/// Numbers of /proc/self/stat by their places in proc(5).
+std::vector<std::uint64_t> processNumbers() {
+  std::ifstream file("/proc/self/stat");
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  std::istringstream words(text.substr(std::min(text.rfind(')') + 1, text.size())));
+  std::vector<std::uint64_t> numbers(4); // the third is a letter
+  std::string word;
+  for (words >> word; words >> word;)
+    numbers.push_back(std::strtoull(word.c_str(), nullptr, 10));
+  return numbers;
+}
+
+/// Where the host's own memory is: another program of the same host code has it elsewhere, and
+/// pointers to it are the same where they are as far from its begin.
+std::vector<RecordEntry> hostRegions() {
+  constexpr std::size_t startStack = 28, startData = 45, startHeap = 47;
+  constexpr std::uint64_t mostStack = std::uint64_t{1} << 30, mostHeap = std::uint64_t{1} << 40;
+  const std::vector<std::uint64_t> numbers = processNumbers();
+  if (numbers.size() <= startHeap || numbers[startData] == 0 || numbers[startStack] < mostStack ||
+      numbers[startHeap] <= numbers[startData])
+    return {};
+  const auto region = [](const char* name, std::uint64_t begin, std::uint64_t size) {
+    return RecordEntry{
+        .kind = RecordKind::Made, .region = name, .address = begin, .regionSize = size};
+  };
+  return {
+      region("the host's variables", numbers[startData], numbers[startHeap] - numbers[startData]),
+      region("the host's heap", numbers[startHeap], mostHeap),
+      region("the host's stack", numbers[startStack] - mostStack, mostStack)};
+}
+
 } // namespace
 
 Expected<std::unique_ptr<MemoryRecorder>> MemoryRecorder::create(const std::string& path) {
+  const OwnFiles own;
   HEDDLE_TRY(profile::RecordWriter writer, profile::RecordWriter::create(path));
+  for (const RecordEntry& region : hostRegions())
+    writer.begin(region);
   return std::unique_ptr<MemoryRecorder>(new MemoryRecorder(std::move(writer)));
 }
 
@@ -61,8 +103,14 @@ bool MemoryRecorder::isOver() const {
 }
 
 void MemoryRecorder::made(const Region& region) {
-  if (!isOver())
-    writer_.begin(entryFor(RecordKind::Made, region, 0));
+  if (isOver())
+    return;
+  writer_.begin(entryFor(RecordKind::Made, region, 0));
+  if (region.name != watched_ || region.block.begin == nullptr)
+    return;
+  const profile::SourceLocation place = CallPlace::here().find();
+  if (place.line > 0)
+    place_ = fmt::format("{}:{}", place.file, place.line);
 }
 
 void MemoryRecorder::freed(const Region& region) {
@@ -87,8 +135,10 @@ void MemoryRecorder::copied(const Region& region, const std::byte* begin,
 }
 
 void MemoryRecorder::wrote(const std::string& writer) {
-  if (!isOver())
-    writer_.begin({.kind = RecordKind::Wrote, .region = writer});
+  if (isOver())
+    return;
+  const std::string made = place_.empty() ? "" : fmt::format("; allocated at {}", place_);
+  writer_.begin({.kind = RecordKind::Wrote, .region = writer + made});
 }
 
 void MemoryRecorder::leave(const Memory& memory) {

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace heddle::cudart {
 
@@ -22,6 +23,9 @@ public:
   /// `size` bytes of a region have been copied to the host.
   void copied(const Region& region, const std::byte* begin, const profile::RowShape& rows,
               std::size_t size);
+
+  /// A region that is watched: where it is allocated will be known.
+  void watch(std::string region) { watched_ = std::move(region); }
 
   /// Who wrote the watched byte last.
   void wrote(const std::string& writer);
@@ -38,6 +42,8 @@ private:
 
   profile::RecordWriter writer_;
   bool ended_ = false;
+  std::string watched_; ///< a region
+  std::string place_;   ///< where the program allocated it, as "a.cu:7"; empty: not known
 };
 
 } // namespace heddle::cudart

@@ -47,6 +47,8 @@ void startRecording(Runtime& runtime) {
   if (!recorder)
     endWithFault(within("HEDDLE_RECORD", recorder.error()).message);
   runtime.recorder = *std::move(recorder);
+  if (runtime.settings.watch)
+    runtime.recorder->watch(runtime.settings.watch->region);
   runtime.memory.observe(*runtime.recorder);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/Settings.h"
 
+#include "cudart/RawMemory.h"
 #include "machine/DeviceCatalog.h"
 #include "support/Parse.h"
 
@@ -103,6 +104,7 @@ Expected<Settings> readSettings(const Environment& environment) {
   if (instructions > 0)
     settings.run.mostInstructions = static_cast<std::uint64_t>(instructions);
   HEDDLE_TRY(settings.poison, readSwitch(environment, "HEDDLE_POISON", true));
+  settings.run.fresh = settings.poison ? poisonByte : 0;
   HEDDLE_TRY(settings.keepGoing, readSwitch(environment, "HEDDLE_KEEP_GOING", false));
   HEDDLE_TRY(settings.progress, readSwitch(environment, "HEDDLE_PROGRESS", false));
   HEDDLE_TRY(const std::int64_t workers, readCount(environment, "HEDDLE_WORKERS", 0, 4096));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/TouchLog.h"
 
+#include "cudart/CallPlace.h"
+
 #include <algorithm>
 
 namespace heddle::cudart {
@@ -92,7 +94,7 @@ bool TouchLog::watchesInside(const Memory& memory, const void* begin, std::size_
 
 void TouchLog::hostWrote(const Memory& memory, const void* begin, std::size_t size) {
   if (watchesInside(memory, begin, size))
-    lastWriter_ = "the host, by a copy or a fill";
+    lastWriter_ = callersPlace() + "the host, by a copy or a fill";
 }
 
 } // namespace heddle::cudart

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::size_t pieceBytes = std::size_t{1} << 16;
 constexpr std::string_view variablePrefix = "variable ";
+constexpr std::string_view hostPrefix = "the host's ";
 constexpr std::string_view scratchPrefix = "cudaMallocAsync ";
 
 struct Pointed {
@@ -30,12 +31,23 @@ struct Pointed {
 /// Regions that live, by address.
 class LiveRegions {
 public:
-  void add(const RecordEntry& made) { regions_[made.address] = {made.region, made.regionSize}; }
+  void add(const RecordEntry& made) {
+    const bool isHost = made.region.starts_with(hostPrefix);
+    (isHost ? host_ : regions_)[made.address] = {made.region, made.regionSize};
+  }
   void remove(std::uint64_t address) { regions_.erase(address); }
 
   std::optional<Pointed> find(std::uint64_t address) const {
-    auto above = regions_.upper_bound(address);
-    if (above == regions_.begin())
+    const auto found = find(regions_, address);
+    return found ? found : find(host_, address);
+  }
+
+private:
+  using Regions = std::map<std::uint64_t, std::pair<std::string, std::uint64_t>>; ///< name and size
+
+  static std::optional<Pointed> find(const Regions& regions, std::uint64_t address) {
+    auto above = regions.upper_bound(address);
+    if (above == regions.begin())
       return std::nullopt;
     const auto& [begin, region] = *--above;
     if (address - begin >= region.second)
@@ -43,8 +55,8 @@ public:
     return Pointed{region.first, address - begin};
   }
 
-private:
-  std::map<std::uint64_t, std::pair<std::string, std::uint64_t>> regions_; ///< name and size
+  Regions regions_;
+  Regions host_; ///< its heap and such, which may hold some of the others
 };
 
 /// One of the two records.
@@ -241,14 +253,32 @@ private:
     std::size_t byte = offset;
     while (piece.before[byte] == piece.after[byte])
       ++byte;
-    result_.difference = {.copy = copyNumber(piece.first),
-                          .what = whatIs(piece.first),
-                          .beforeRegion = piece.first.region,
-                          .afterRegion = piece.second.region,
-                          .offset = piece.first.offset + piece.first.rows.offsetOf(piece.at + byte),
-                          .before = wordText(piece.before, offset, type),
-                          .after = wordText(piece.after, offset, type),
-                          .words = 1};
+    const auto was = pointedAt(before_, piece.before, offset);
+    const auto is = pointedAt(after_, piece.after, offset);
+    const bool arePointers = was && is;
+    result_.difference = {
+        .copy = copyNumber(piece.first),
+        .what = whatIs(piece.first),
+        .beforeRegion = piece.first.region,
+        .afterRegion = piece.second.region,
+        .offset = piece.first.offset + piece.first.rows.offsetOf(piece.at + byte),
+        .before = arePointers ? pointerText(*was) : wordText(piece.before, offset, type),
+        .after = arePointers ? pointerText(*is) : wordText(piece.after, offset, type),
+        .words = 1};
+  }
+
+  /// Where the 8 bytes point that hold an offset.
+  static std::optional<Pointed> pointedAt(const Side& side, std::span<const std::byte> memory,
+                                          std::size_t offset) {
+    std::uint64_t address = 0;
+    if (offset / 8 * 8 + sizeof address > memory.size())
+      return std::nullopt;
+    std::memcpy(&address, memory.data() + offset / 8 * 8, sizeof address);
+    return side.live.find(address);
+  }
+
+  static std::string pointerText(const Pointed& to) {
+    return fmt::format("a pointer to {} + {}", to.region, to.offset);
   }
 
   bool samePlace(const std::byte* before, const std::byte* after) const {

@@ -7,7 +7,8 @@
 // What is matched with what: the n-th copy with the n-th copy; of what is left, the n-th live
 // region of each kind of allocation with the n-th, and variables by name. So scratch memory that is
 // freed in time is nobody's business, nor are variables that only the second program has. Pointers
-// are equal when they point to the same place of the same region, wherever that lies.
+// are equal when they point to the same place of the same region, wherever that lies; the host's
+// heap, stack and variables are regions, too.
 #pragma once
 
 #include "profile/MemoryRecord.h"

@@ -274,5 +274,21 @@ TEST(WordText, ShowsWhatTheWordsLookLike) {
   EXPECT_EQ(show(std::vector{0x7f7f7f7f, 1}), "never written (0x7f7f7f7f)");
 }
 
+TEST_F(CompareRecords, PointersThatDifferAreNamedByWhatTheyPointTo) {
+  const auto left = [&](const std::string& name, std::uint64_t heap, std::uint64_t pointer) {
+    return record(name)
+        .made("the host's heap", heap, 1 << 20)
+        .add(RecordKind::Left, "variable 'job'", bytesOf<std::uint64_t>({1, pointer}))
+        .end();
+  };
+  const auto before = left("a", 0x555555570000, 0x555555570040);
+  EXPECT_FALSE(compare(before, left("b", 0x555555573000, 0x555555573040)).difference);
+  const RecordComparison result = compare(before, left("c", 0x555555573000, 0x555555573050));
+  ASSERT_TRUE(result.difference);
+  EXPECT_EQ(result.difference->text(),
+            "what is left: variable 'job' + 8: before: a pointer to the host's heap + 64, after: a "
+            "pointer to the host's heap + 80; 1 word of 4 bytes differs");
+}
+
 } // namespace
 } // namespace heddle::profile
