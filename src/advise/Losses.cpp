@@ -18,9 +18,10 @@ std::vector<Loss> lossesOf(const profile::KernelProfile& kernel) {
   }
   std::vector<Loss> losses;
   for (auto& [where, loss] : places) {
+    const double slots = double(std::max<std::uint64_t>(kernel.slots(), 1));
     loss.share = kernel.laneCycles > 0 ? loss.sum.lostCycles / kernel.laneCycles
-                 : kernel.slots() > 0  ? double(loss.sum.lostSlots) / double(kernel.slots())
-                                       : 0;
+                                       : double(loss.sum.lostSlots) / slots;
+    loss.share += double(loss.sum.switchedOff) / slots;
     losses.push_back(std::move(loss));
   }
   std::ranges::sort(losses, [](const Loss& a, const Loss& b) {

@@ -13,7 +13,9 @@ namespace heddle::advise {
 struct Loss {
   profile::SourceLocation where;
   profile::BranchProfile sum; ///< its site is that of one of them
-  double share = 0;           ///< of the kernel's lane-cycles, or lane slots where it was not timed
+  /// Of the kernel's lane-cycles, or lane slots where it was not timed; with the lanes that a
+  /// predicate switches off where the branch became one.
+  double share = 0;
 };
 
 /// Worst first.

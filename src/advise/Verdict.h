@@ -69,8 +69,23 @@ struct Measurement {
   double predictedSpeedup = 0;
 };
 
+/// A branch that loses enough to be looked at.
+struct LosingPlace {
+  std::string kernel;
+  std::string kernelId;
+  std::string file;
+  int line = 0;
+  int column = 0;
+  double share = 0;   ///< of the kernel's time
+  std::string answer; ///< why no rewrite helps; empty: candidates say it
+};
+
 struct Fix {
   std::string device;
+  std::vector<std::string> setAside; ///< of what is printed: it differs between two runs
+  int stopped = 0;                   ///< by this signal, before all was tried
+  std::vector<LosingPlace> places;
+  std::size_t cheap = 0; ///< branches of kernels that were launched, and that lose hardly anything
   std::vector<Candidate> candidates;
   std::vector<Candidate> applied; ///< with the speedup of all together in the last one's place
   Standing before, after;         ///< of the kernels that the applied rewrites concern

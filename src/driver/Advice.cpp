@@ -23,6 +23,11 @@ namespace fs = std::filesystem;
 using advise::Candidate;
 using rewrite::Rewrite;
 
+/// A guess is only made where the rewritten file compiles.
+bool compiles(const rewrite::Source& source, const rewrite::Proposal& proposal) {
+  return source.withText(proposal.edits.apply(source.text())) != nullptr;
+}
+
 /// A rewrite of a place, legal or not, with its price.
 Candidate consider(const Rewrite& rewrite, const Place& place, const rewrite::Source& source) {
   const auto proposals = rewrite::ask(rewrite, source, place.target);
@@ -37,6 +42,12 @@ Candidate consider(const Rewrite& rewrite, const Place& place, const rewrite::So
   const advise::Pays pays = advise::judge(candidate);
   candidate.reason = price.why;
   candidate.applies = pays == advise::Pays::Yes;
+  if (candidate.predictedSpeedup > 1 && !compiles(source, proposals->front())) {
+    candidate.id = runRefusals["does-not-build"].id;
+    candidate.predictedSpeedup = 0;
+    candidate.applies = candidate.fits = false; // no news for who only asks where lanes go
+    return candidate;
+  }
   if (!candidate.applies)
     candidate.id = pays == advise::Pays::TooClose ? runRefusals["too-close"].id
                                                   : runRefusals["does-not-pay"].id;
@@ -57,8 +68,9 @@ std::vector<fs::path> filesRead(const Sources& sources) {
 Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources,
                   const machine::SmLimits& limits) {
   Advice advice;
-  for (const Place& place : findPlaces(profile, sources, limits, {})) {
-    if (!place.target.branch)
+  const Places places = findPlaces(profile, sources, limits, {});
+  for (const Place& place : places.all) {
+    if (!place.target.branch || place.idiom > 0) // what an idiom gains is for a run to tell
       continue;
     std::vector<Candidate> all;
     for (const Rewrite* rewrite : rewrite::allRewrites())

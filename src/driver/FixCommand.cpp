@@ -2,15 +2,19 @@
 #include "driver/FixCommand.h"
 
 #include "driver/Advice.h"
+#include "driver/FixBundle.h"
+#include "driver/FixChoice.h"
 #include "driver/FixSearch.h"
 #include "driver/FixVetting.h"
 #include "driver/RewritesCommand.h"
+#include "driver/RunRefusals.h"
 #include "driver/UnprovenRewrites.h"
 #include "gpu/Nvcc.h"
 #include "report/FixReport.h"
 #include "rewrite/Rewrite.h"
 #include "support/Files.h"
 #include "support/StatusLine.h"
+#include "support/StopSignals.h"
 #include "support/TemporaryFolder.h"
 
 namespace heddle::driver {
@@ -21,6 +25,9 @@ constexpr int nothingPays = 1;
 Expected<void> validate(const FixOptions& options) {
   if (const auto nvcc = gpu::findNvcc(); !nvcc && nvcc.error().kind == ErrorKind::BadInput)
     return tl::unexpected(nvcc.error());
+  if (options.run.files.empty() && options.measured.empty())
+    return fail(ErrorKind::BadInput,
+                "no program: name its files, or with --measured what a bundle's script wrote");
   if (options.tolerance < 0 || options.tolerance >= 1)
     return fail(ErrorKind::BadInput, "--tolerance {}: expected 0 to below 1", options.tolerance);
   if (options.only.empty() || rewrite::findRewrite(options.only) != nullptr)
@@ -48,10 +55,51 @@ bool isPlain(const FixOptions& options) {
          !options.trust && !options.likely;
 }
 
+/// A question about each rewrite, where there is somebody to answer and something to write.
+Choose choiceOf(const FixOptions& options, const Output& output, StatusLine& status) {
+  if (!options.inPlace || options.all || output.json || !isTerminal(stdin) || !isTerminal(stdout))
+    return {};
+  return [&status, choice = FixChoice(stdin, stdout, output.style)](
+             const advise::Candidate& candidate, const std::string& diff) mutable {
+    status.wipe();
+    return choice(candidate, diff);
+  };
+}
+
+/// A signal ends what runs; what was proven by then is the answer.
+Expected<advise::Fix> searchUntilStopped(FixSearch& search) {
+  const PoliteStop stop([&](const StopRequest&) { search.stop(); }, ChildrenOnStop::End);
+  auto fix = search.search();
+  if (fix)
+    fix->stopped = stopSignal();
+  else if (stopSignal() != 0)
+    return fail(ErrorKind::Io, "stopped before anything was proven");
+  return fix;
+}
+
+std::size_t triedOf(const advise::Fix& fix) {
+  return std::size_t(std::ranges::count_if(fix.candidates, [](const advise::Candidate& each) {
+    return each.id != runRefusals["not-tried"].id;
+  }));
+}
+
+/// Nothing is written: who stops a search wants to decide anew.
+Answer stoppedAnswer(const advise::Fix& fix, const Output& output) {
+  Answer answer(output.json ? report::fixJson(fix) : report::fixText(fix, output.style),
+                fmt::format("stopped; {} of {} rewrites were tried, {}, and no file was changed",
+                            triedOf(fix), fix.candidates.size(),
+                            fix.applied.empty() ? "none pays so far" : "what pays so far is above"),
+                128 + fix.stopped);
+  answer.exact = true;
+  return answer;
+}
+
 } // namespace
 
 Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
+  if (!options.measured.empty())
+    return applyMeasured(options, output);
   if (options.unproven)
     return printUnproven(options).map([](Answer answer) {
       answer.exact = true;
@@ -60,10 +108,15 @@ Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   StatusLine status;
   const auto report = [&](const std::string& what) { status.show("trying " + what); };
-  FixSearch search(options, folder.path(), report);
-  HEDDLE_TRY(advise::Fix fix, search.search());
-  HEDDLE_CHECK(vetFix(options.run, search.changed(), folder.path(), report, fix));
+  FixSearch search(options, folder.path(), report, choiceOf(options, output, status));
+  HEDDLE_TRY(advise::Fix fix, searchUntilStopped(search));
+  if (fix.stopped == 0)
+    HEDDLE_CHECK(vetFix(options.run, search.changed(), folder.path(), report, fix));
   status.wipe();
+  if (fix.stopped != 0)
+    return stoppedAnswer(fix, output);
+  if (!options.bundle.empty())
+    HEDDLE_CHECK(writeBundle(options, search.forms(), search.sources(), folder.path()));
   if (isPlain(options))
     keepVerdicts(fix.candidates, search.profile(), search.sources(), options.run.files,
                  options.run.flags);

@@ -8,6 +8,7 @@
 #include "support/Error.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,8 +16,12 @@ namespace heddle::driver {
 
 /// Where a branch begins, or is asked about, as --line says it.
 struct AskedPlace {
-  int line = 0;   ///< 0: any
-  int column = 0; ///< 0: any of that line
+  int line = 0;          ///< 0: any
+  int column = 0;        ///< 0: any of that line
+  std::string file = {}; ///< empty: any
+
+  /// Whether that line of a file is meant; any is, where no line was named.
+  bool isLine(const std::string& path, int number) const;
 };
 
 struct FixOptions {
@@ -26,11 +31,15 @@ struct FixOptions {
   std::string form;                     ///< of the rewrite, for --unproven; empty: the first
   std::array<int, 3> block = {0, 0, 0}; ///< for --unproven
   bool inPlace = false;
+  bool all = false;                ///< apply what pays without a question
   double tolerance = 0;            ///< relative, of floats and doubles; 0: bit by bit
   bool ignoreOutput = false;       ///< what the program prints may differ
   bool trust = false;              ///< take threads for independent without looking
+  std::optional<double> budget{};  ///< seconds for trials; else by how long the program runs
   bool likely = false;             ///< apply what is too close to tell, too
   bool unproven = false;           ///< the rewrite as it stands, without a run
+  std::string bundle{};            ///< a tar to write, for a GPU elsewhere; empty: none
+  std::string measured{};          ///< the table of a bundle that was measured; empty: none
   std::vector<std::string> inputs; ///< more lines of arguments to prove it with
 };
 

@@ -15,76 +15,83 @@
 #pragma once
 
 #include "advise/Verdict.h"
+#include "driver/FixBundle.h"
+#include "driver/FixChoice.h"
 #include "driver/FixCommand.h"
+#include "driver/OptionTrials.h"
 #include "driver/Places.h"
-#include "driver/Trial.h"
+#include "driver/ProgramTrials.h"
 
+#include <atomic>
+#include <chrono>
 #include <functional>
 
 namespace heddle::driver {
 
 class FixSearch {
 public:
-  using Report = std::function<void(const std::string&)>; ///< what is being tried
+  using Report = ProgramTrials::Report;
 
-  FixSearch(const FixOptions& options, const std::filesystem::path& folder, Report report)
-      : options_(options), folder_(folder), bench_(options.run, folder),
-        report_(std::move(report)) {}
+  /// `choose` is asked for each that pays, the best first; without it all are taken.
+  FixSearch(const FixOptions& options, const std::filesystem::path& folder, Report report,
+            Choose choose = {})
+      : options_(options), folder_(folder), trials_(options.run, folder, options.ignoreOutput),
+        held_(options, sources_, trials_, stopped_), report_(std::move(report)),
+        choose_(std::move(choose)) {}
 
   Expected<advise::Fix> search();
+
+  /// From another thread: begins nothing more. What was proven by then is the answer.
+  void stop() { stopped_ = true; }
 
   /// The files as the rewrites that it applied leave them.
   const ChangedFiles& changed() const { return changed_; }
   /// One of them as it was read.
   const std::string& original(const std::string& file) const;
 
+  /// Every form that is right and that may pay, then all that were put together.
+  std::vector<ProvenForm> forms() const;
+
   /// Of the program as it is, with the first input.
-  const profile::ProgramProfile& profile() const { return before_.front().profile; }
+  const profile::ProgramProfile& profile() const { return trials_.original().profile; }
   const Sources& sources() const { return sources_; }
 
 private:
-  struct Option {
-    advise::Candidate candidate;
-    std::string file;
-    rewrite::Edits edits;
-    profile::Tolerance tolerance;
-    bool needsIndependence = false;
-    double saved = 0; ///< estimated seconds, of the whole program
-  };
-
   Expected<void> runOriginal();
   void findOptions();
   void ask(const rewrite::Rewrite& rewrite, const Place& place);
   Expected<void> refuseDependent();
-  Expected<void> tryOptions();
-  Expected<bool> tryOption(Option& option);
-  Expected<void> combine();
-  Expected<Trial> runChanged(const ChangedFiles& files, std::size_t input);
-  TrialEquality equality(const profile::Tolerance& tolerance) const {
-    return {tolerance, options_.ignoreOutput};
-  }
-  /// Whether both are equal where no multiplication is fused with an addition.
-  bool differsByFusion(const ChangedFiles& files, const profile::Tolerance& tolerance);
-  std::string edited(const std::string& file, const rewrite::Edits& edits) const;
-  /// "; line 12 wrote it", where that can be told.
-  std::string writerOf(const ChangedFiles& files, const TrialDifference& difference);
-  /// Nothing: equal for every input.
-  Expected<std::optional<TrialDifference>>
-  differs(const ChangedFiles& files, const profile::Tolerance& tolerance, Trial& first);
-  void refuse(const Option& option, const rewrite::RefusalKind& kind, std::string reason);
-  void describe(const Trial& after);
+  void tryOptions();
+  /// Of the budget.
+  double secondsLeft() const;
+  void combine();
+  /// Why an option is not put together with those that were; nothing: it is.
+  const rewrite::RefusalKind* add(Option& option);
+  void describe();
+  std::string diffOf(const ChangedFiles& files) const;
+
+  /// Those that were put together.
+  struct Together {
+    OptionTrials::FileEdits edits;
+    profile::Tolerance tolerance;
+    double saved = 0; ///< seconds
+    Held held;
+    std::vector<advise::Candidate> chosen;
+  };
 
   const FixOptions& options_;
   std::filesystem::path folder_;
-  TrialBench bench_;
-  Report report_;
-  std::vector<std::vector<std::string>> inputs_; ///< arguments of the runs
-  std::vector<Trial> before_;                    ///< one an input
-  std::optional<Trial> unfused_;                 ///< the first, without fused multiply-adds
+  std::atomic<bool> stopped_ = false;
+  std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
   Sources sources_;
+  ProgramTrials trials_;
+  OptionTrials held_;
+  Report report_;
+  Choose choose_;
   machine::SmLimits limits_; ///< of the modelled GPU
   std::vector<Option> found_, paying_;
-  std::vector<std::pair<std::string, std::string>> environment_;
+  std::vector<ProvenForm> forms_;
+  Together together_;
   ChangedFiles changed_;
   advise::Fix fix_;
 };

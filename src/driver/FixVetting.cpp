@@ -54,7 +54,7 @@ Expected<void> vetFix(const RunOptions& options, const ChangedFiles& changed,
     return {};
   // Step 1
   report("nvcc on the result");
-  HEDDLE_TRY(const NvccCheck check, checkWithNvcc(*nvcc, changed, folder));
+  HEDDLE_TRY(const NvccCheck check, checkWithNvcc(*nvcc, options, changed, folder));
   fix.proof.nvcc = check.verdict;
   fix.proof.nvccVersion = nvcc->version();
   if (check.verdict == NvccVerdict::Refuses)

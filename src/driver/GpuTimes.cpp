@@ -19,11 +19,12 @@ Expected<fs::path> buildForGpu(const NvccBuild& nvcc, const gpu::GpuHere& gpu,
                                const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  HEDDLE_TRY(std::vector<std::string> sources, writeChanged(options.files, changed, folder));
+  HEDDLE_TRY(WrittenProgram written,
+             writeChanged(options.files, options.flags.common, changed, folder));
   HEDDLE_TRY(const fs::path clock, gpu::writeKernelClock(folder));
-  sources.push_back(clock.string());
+  written.sources.push_back(clock.string());
   const fs::path program = folder / "program";
-  HEDDLE_TRY(const NvccComplaint complaint, nvcc.build(sources, gpu, program));
+  HEDDLE_TRY(const NvccComplaint complaint, nvcc.build(written, gpu, program));
   if (complaint)
     return fail(ErrorKind::BadInput, "nvcc does not build the program: {}", *complaint);
   return program;

@@ -29,20 +29,6 @@ bool namesArchitecture(const Words& flags) {
   });
 }
 
-/// clang's spelling to nvcc's.
-Words linkFlags(const Words& given) {
-  constexpr std::string_view linker = "-Wl,";
-  Words words;
-  for (const std::string& flag : given)
-    if (flag.starts_with(linker))
-      words.insert(words.end(), {"-Xlinker", flag.substr(linker.size())});
-    else if (flag.starts_with("-l") || flag.starts_with("-L"))
-      words.push_back(flag);
-    else
-      words.insert(words.end(), {"-Xcompiler", flag});
-  return words;
-}
-
 /// The first line with an error; the first one of all where none calls itself so.
 std::string firstComplaint(const std::string& text) {
   const std::vector<std::string_view> lines = splitText(text, '\n');
@@ -55,6 +41,32 @@ std::string firstComplaint(const std::string& text) {
 }
 
 } // namespace
+
+Words nvccLinkFlags(const frontend::CompilerFlags& flags) {
+  constexpr std::string_view linker = "-Wl,";
+  Words words;
+  for (const std::string& flag : flags.link)
+    if (flag.starts_with(linker))
+      words.insert(words.end(), {"-Xlinker", flag.substr(linker.size())});
+    else if (flag.starts_with("-l") || flag.starts_with("-L"))
+      words.push_back(flag);
+    else
+      words.insert(words.end(), {"-Xcompiler", flag});
+  return words;
+}
+
+Words nvccFlags(const frontend::CompilerFlags& given) {
+  Words words = given.nvcc;
+  words.push_back("-std=" + given.standard);
+  if (!given.language.empty())
+    words.insert(words.end(), {"-x", given.language});
+  if (!given.device.empty())
+    words.emplace_back("-fmad=false");
+  words.insert(words.end(), given.common.begin(), given.common.end());
+  for (const std::string& flag : given.host)
+    words.insert(words.end(), {"-Xcompiler", flag});
+  return words;
+}
 
 Expected<NvccBuild> NvccBuild::open(const RunOptions& options, const fs::path& folder) {
   HEDDLE_TRY(const fs::path nvcc, gpu::findNvcc());
@@ -86,16 +98,7 @@ Expected<NvccBuild::Printed> NvccBuild::run(const Words& words) const {
 }
 
 Words NvccBuild::flags() const {
-  const frontend::CompilerFlags& given = options_.flags;
-  Words words = given.nvcc;
-  words.push_back("-std=" + given.standard);
-  if (!given.language.empty())
-    words.insert(words.end(), {"-x", given.language});
-  if (!given.device.empty())
-    words.emplace_back("-fmad=false");
-  words.insert(words.end(), given.common.begin(), given.common.end());
-  for (const std::string& flag : given.host)
-    words.insert(words.end(), {"-Xcompiler", flag});
+  Words words = nvccFlags(options_.flags);
   for (const std::string& beside : includeFolders(options_.files))
     words.insert(words.end(), {"-I", beside});
   words.insert(words.end(), {"-I", toolchain_.libraryFolder().string()});
@@ -115,8 +118,10 @@ std::optional<std::string> NvccBuild::architecture() const {
 
 /// The user's choice of an architecture counts before ours.
 Expected<NvccComplaint>
-NvccBuild::complaintTo(Words words, const std::optional<std::string>& architecture) const {
-  Words command = flags();
+NvccBuild::complaintTo(Words command, const Words& words,
+                       const std::optional<std::string>& architecture) const {
+  const Words given = flags();
+  command.insert(command.end(), given.begin(), given.end());
   if (architecture && !namesArchitecture(options_.flags.nvcc))
     command.push_back("-arch=" + *architecture);
   command.insert(command.end(), words.begin(), words.end());
@@ -124,19 +129,21 @@ NvccBuild::complaintTo(Words words, const std::optional<std::string>& architectu
   return printed.status == 0 ? NvccComplaint() : firstComplaint(printed.text);
 }
 
-Expected<NvccComplaint> NvccBuild::compile(const std::string& source) const {
-  return complaintTo({"-c", source, "-o", (folder_ / "object.o").string()}, architecture());
+Expected<NvccComplaint> NvccBuild::compile(const std::string& source,
+                                           const Words& headerFlags) const {
+  return complaintTo(headerFlags, {"-c", source, "-o", (folder_ / "object.o").string()},
+                     architecture());
 }
 
-Expected<NvccComplaint> NvccBuild::build(const Words& sources, const gpu::GpuHere& gpu,
+Expected<NvccComplaint> NvccBuild::build(const WrittenProgram& written, const gpu::GpuHere& gpu,
                                          const fs::path& program) const {
   Words words = {"-O3"};
   words.insert(words.end(), gpu::clockFlags.begin(), gpu::clockFlags.end());
-  words.insert(words.end(), sources.begin(), sources.end());
-  const Words libraries = linkFlags(options_.flags.link);
+  words.insert(words.end(), written.sources.begin(), written.sources.end());
+  const Words libraries = nvccLinkFlags(options_.flags);
   words.insert(words.end(), libraries.begin(), libraries.end());
   words.insert(words.end(), {"-o", program.string()});
-  return complaintTo(std::move(words), gpu.architecture);
+  return complaintTo(written.flags, words, gpu.architecture);
 }
 
 } // namespace heddle::driver

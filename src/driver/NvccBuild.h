@@ -4,6 +4,7 @@
 // nvcc's spelling, and the device library on the include path.
 #pragma once
 
+#include "driver/ChangedFiles.h"
 #include "driver/RunCommand.h"
 #include "frontend/Toolchain.h"
 #include "gpu/GpuHere.h"
@@ -19,6 +20,10 @@ namespace heddle::driver {
 /// What nvcc has against something: the first line of its complaint. Nothing: it is fine.
 using NvccComplaint = std::optional<std::string>;
 
+/// Those that were given to heddle, in nvcc's spelling: for the compiler, and for the linker.
+std::vector<std::string> nvccFlags(const frontend::CompilerFlags& flags);
+std::vector<std::string> nvccLinkFlags(const frontend::CompilerFlags& flags);
+
 class NvccBuild {
 public:
   /// An error where no nvcc is found, or it does not run. `folder` is ours.
@@ -29,10 +34,12 @@ public:
 
   /// To an object that nobody needs, for the modelled GPU or the next newer one that nvcc knows. An
   /// error only when it was stopped.
-  Expected<NvccComplaint> compile(const std::string& source) const;
+  /// `headerFlags` come first.
+  Expected<NvccComplaint> compile(const std::string& source,
+                                  const std::vector<std::string>& headerFlags) const;
 
   /// To a program for this GPU, optimised, with a clock around its launches (gpu/KernelClock.h).
-  Expected<NvccComplaint> build(const std::vector<std::string>& sources, const gpu::GpuHere& gpu,
+  Expected<NvccComplaint> build(const WrittenProgram& written, const gpu::GpuHere& gpu,
                                 const std::filesystem::path& program) const;
 
 private:
@@ -47,7 +54,8 @@ private:
   std::vector<std::string> flags() const;
   /// Of the modelled GPU.
   std::optional<std::string> architecture() const;
-  Expected<NvccComplaint> complaintTo(std::vector<std::string> words,
+  Expected<NvccComplaint> complaintTo(std::vector<std::string> command,
+                                      const std::vector<std::string>& words,
                                       const std::optional<std::string>& architecture) const;
 
   const RunOptions& options_;

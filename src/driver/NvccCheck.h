@@ -14,9 +14,10 @@ struct NvccCheck {
   std::string complaint; ///< where it refuses
 };
 
-/// Compiles the files that changed; one that nvcc does not take is compiled as it was, too. An
-/// error only when nvcc was stopped or `folder` cannot be written.
-Expected<NvccCheck> checkWithNvcc(const NvccBuild& nvcc, const ChangedFiles& changed,
-                                  const std::filesystem::path& folder);
+/// Compiles the CUDA files that changed, all of them where a header did; one that nvcc does not
+/// take is compiled as it was, too. An error only when nvcc was stopped or `folder` cannot be
+/// written.
+Expected<NvccCheck> checkWithNvcc(const NvccBuild& nvcc, const RunOptions& options,
+                                  const ChangedFiles& changed, const std::filesystem::path& folder);
 
 } // namespace heddle::driver

@@ -286,7 +286,11 @@ Expected<RunOptions> tunedOptions(const RunOptions& options, const fs::path& fol
                 options.files.front());
   HEDDLE_TRY(const Sources sources, readSources(options.files, options.flags, options.useCache));
   HEDDLE_TRY(tuned, findTuned(options, sources));
-  HEDDLE_TRY(result.files, writeChanged(options.files, tuned.changed, folder));
+  HEDDLE_TRY(WrittenProgram written,
+             writeChanged(options.files, options.flags.common, tuned.changed, folder));
+  result.files = std::move(written.sources);
+  result.flags.common.insert(result.flags.common.begin(), written.flags.begin(),
+                             written.flags.end());
   for (const std::string& beside : includeFolders(options.files))
     for (const char* flag : {"-iquote", "-I"})
       result.flags.common.insert(result.flags.common.end(), {flag, beside});

@@ -35,6 +35,12 @@ inline constexpr rewrite::RefusalTable runRefusals{{
      "On this machine's GPU, which is the one of `--device`, the program's kernels take longer than before; both times are "
      "named.",
      "Nothing, or `--only` to try another rewrite."},
+    {"not-tried",
+     "The time for the search was spent on others that promise more.",
+     "Give it more with `--budget SECONDS`, or ask for it alone with `--only` and `--line`."},
+    {"declined",
+     "It pays, and you chose not to apply it.",
+     "Nothing. `--all` applies all that pay without a question."},
     {"does-not-build",
      "The rewritten program does not compile or run.",
      "A fault of Heddle: report it, with what `--unproven` prints."},

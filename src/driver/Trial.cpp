@@ -46,20 +46,8 @@ Expected<std::string> readAll(int descriptor) {
   }
 }
 
-/// The first line in which two outputs differ.
-std::string firstDifferentLine(const std::string& before, const std::string& after) {
-  const std::vector<std::string_view> old = splitText(before, '\n'), fresh = splitText(after, '\n');
-  for (std::size_t i = 0; i < std::max(old.size(), fresh.size()); ++i) {
-    const std::string_view a = i < old.size() ? old[i] : "";
-    const std::string_view b = i < fresh.size() ? fresh[i] : "";
-    if (a != b)
-      return fmt::format("line {} of its output was '{}' and is '{}'", i + 1, a, b);
-  }
-  return "its output differs";
-}
-
 TrialDifference memoryDifference(const profile::RecordDifference& found) {
-  TrialDifference difference{found.text()};
+  TrialDifference difference{.text = found.text()};
   if (!found.afterRegion.empty())
     difference.watch = fmt::format("{}:{}", found.afterRegion, found.offset);
   difference.copy = found.copy;
@@ -72,14 +60,6 @@ Expected<void> TrialBench::giveInput(int descriptor) {
   HEDDLE_TRY(const std::string text, readAll(descriptor));
   input_ = (folder_ / "input").string();
   return writeFile(input_, text);
-}
-
-bool usesAtomics(const profile::ProgramProfile& profile) {
-  return std::ranges::any_of(profile.kernels, [](const profile::KernelProfile& kernel) {
-    return std::ranges::any_of(kernel.accesses, [](const profile::MemoryProfile& access) {
-      return access.kind == profile::AccessKind::Atomic;
-    });
-  });
 }
 
 Expected<fs::path> TrialBench::newFolder() {
@@ -96,13 +76,15 @@ Expected<fs::path> TrialBench::build(const ChangedFiles& changed,
                                      const std::vector<std::string>& deviceFlags) {
   HEDDLE_TRY(const fs::path folder, newFolder());
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  HEDDLE_TRY(const std::vector<std::string> sources, writeChanged(options_.files, changed, folder));
-  frontend::BuildOptions build{.sources = sources,
+  HEDDLE_TRY(const WrittenProgram written,
+             writeChanged(options_.files, options_.flags.common, changed, folder));
+  frontend::BuildOptions build{.sources = written.sources,
                                .flags = options_.flags,
                                .runtime = runtime,
                                .useCache = options_.useCache,
                                .keepResults = changed.empty() && flags.empty(),
                                .diagnostics = {}};
+  build.flags.common.insert(build.flags.common.begin(), written.flags.begin(), written.flags.end());
   for (const std::string& beside : includeFolders(options_.files))
     for (const char* flag : {"-iquote", "-I"})
       build.flags.common.insert(build.flags.common.end(), {flag, beside});
@@ -118,28 +100,41 @@ Expected<fs::path> TrialBench::build(const ChangedFiles& changed,
 
 Expected<Trial> TrialBench::runBuilt(const fs::path& program,
                                      const std::vector<std::string>& arguments,
-                                     const Environment& extra, Recording recording) {
+                                     const Environment& extra, Recording recording,
+                                     HostMemory hostMemory) {
   HEDDLE_TRY(const fs::path folder, newFolder());
-  Trial trial;
-  const fs::path left = folder / "profile.json", output = folder / "output";
+  Trial trial{.folder = folder};
+  const fs::path left = folder / "profile.json", output = folder / "output",
+                 files = folder / "files";
+  std::error_code error;
+  fs::create_directory(files, error);
   auto environment = programEnvironment(options_, left);
-  environment.insert(environment.end(), {{"HEDDLE_CLOCK", "fixed"}, {"HEDDLE_PROGRESS", "0"}});
+  environment.insert(
+      environment.end(),
+      {{"HEDDLE_CLOCK", "fixed"}, {"HEDDLE_PROGRESS", "0"}, {"HEDDLE_WRITES", files.string()}});
   if (recording == Recording::On) {
     trial.record = folder / "record";
     environment.emplace_back("HEDDLE_RECORD", trial.record.string());
   }
+  if (inOrder_)
+    environment.emplace_back("HEDDLE_WORKERS", "1");
   environment.insert(environment.end(), extra.begin(), extra.end());
   std::vector<std::string> command = {program.filename().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  HEDDLE_TRY(Subprocess child, Subprocess::start(command, {.program = program.string(),
-                                                           .inputFile = input_,
-                                                           .outputFile = output.string(),
-                                                           .environment = environment}));
+  HEDDLE_TRY(Subprocess child,
+             Subprocess::start(command, {.program = program.string(),
+                                         .inputFile = input_,
+                                         .outputFile = output.string(),
+                                         .sameAddresses = hostMemory == HostMemory::Same,
+                                         .environment = environment}));
   const SubprocessEnd end = child.wait();
   trial.status = end.exitCode;
+  trial.files = profile::listWritten(files, fs::current_path(error));
   HEDDLE_TRY(trial.printed, readFile(output));
   HEDDLE_TRY(const std::string text, readFile(left));
   HEDDLE_TRY(trial.profile, profile::readProfile(text, "the program's profile"));
+  if (recording == Recording::Off)
+    removeKept(trial);
   return trial;
 }
 
@@ -154,12 +149,17 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
   return trial;
 }
 
+void removeKept(const Trial& trial) {
+  std::error_code error;
+  fs::remove_all(trial.folder, error);
+}
+
 Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
                                         const TrialEquality& equality) {
   TrialComparison result;
   if (after.profile.ending != profile::Ending::Complete &&
       before.profile.ending == profile::Ending::Complete) {
-    result.difference = TrialDifference{"it stops: " + after.profile.fault};
+    result.difference = TrialDifference{.text = "it stops: " + after.profile.fault};
     return result;
   }
   HEDDLE_TRY(const profile::RecordComparison memory,
@@ -168,10 +168,16 @@ Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
   if (memory.difference)
     result.difference = memoryDifference(*memory.difference);
   else if (before.status != after.status)
-    result.difference =
-        TrialDifference{fmt::format("its status was {} and is {}", before.status, after.status)};
-  else if (!equality.ignoreOutput && before.printed != after.printed)
-    result.difference = TrialDifference{firstDifferentLine(before.printed, after.printed)};
+    result.difference = TrialDifference{
+        .text = fmt::format("its status was {} and is {}", before.status, after.status)};
+  else if (!equality.ignoreOutput) {
+    auto output = equality.varying.difference(before.printed, after.printed);
+    if (!output) {
+      HEDDLE_TRY(output, equality.files.difference(before.files, after.files));
+    }
+    if (output)
+      result.difference = TrialDifference{.text = *std::move(output), .isPrinted = true};
+  }
   return result;
 }
 

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of a program on the engine that is kept for comparison: its profile, what it printed and
-// what its memory held. The clock is fixed, so that two runs print the same times.
+// One run of a program on the engine that is kept for comparison: its profile, what it printed, the
+// files that it wrote and what its memory held. The clock is fixed and addresses are the same, so
+// that two runs print the same times and pointers. No run changes a file of the user's.
 #pragma once
 
 #include "driver/ChangedFiles.h"
 #include "driver/DeviceCode.h"
 #include "driver/RunCommand.h"
+#include "driver/VaryingFiles.h"
+#include "driver/VaryingText.h"
 #include "profile/CompareRecords.h"
 #include "profile/ProgramProfile.h"
 #include "support/Error.h"
 
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -22,15 +26,22 @@ struct Trial {
   profile::ProgramProfile profile;
   std::string printed; ///< standard output and error
   int status = 0;
+  std::filesystem::path folder; ///< holds the record and the files
   std::filesystem::path record;
+  profile::WrittenFiles files;
 };
+
+/// Gives back its disk space: it will not be compared any more.
+void removeKept(const Trial& trial);
 
 /// Sums of floats come in any order where atomics make them: how far results may differ then.
 inline constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
-bool usesAtomics(const profile::ProgramProfile& profile);
 
 /// Without a record of its memory, a run is for its times alone.
 enum class Recording { On, Off };
+
+/// Where the host's memory lies: at the same place in every run, or anywhere.
+enum class HostMemory { Same, Anywhere };
 
 class TrialBench {
 public:
@@ -43,6 +54,9 @@ public:
 
   using Environment = std::vector<std::pair<std::string, std::string>>;
 
+  /// From now on blocks run one after the other: also those that race come in the same order then.
+  void runInOrder() { inOrder_ = true; }
+
   /// Builds and runs. `environment` is added to what every program gets.
   Expected<Trial> run(const ChangedFiles& changed, const std::vector<std::string>& arguments,
                       const Environment& environment = {},
@@ -54,8 +68,8 @@ public:
                                         const std::vector<std::string>& deviceFlags = {});
   Expected<Trial> runBuilt(const std::filesystem::path& program,
                            const std::vector<std::string>& arguments,
-                           const Environment& environment = {},
-                           Recording recording = Recording::On);
+                           const Environment& environment = {}, Recording recording = Recording::On,
+                           HostMemory hostMemory = HostMemory::Same);
 
 private:
   Expected<std::filesystem::path> newFolder();
@@ -63,12 +77,14 @@ private:
   const RunOptions& options_;
   std::filesystem::path folder_;
   std::string input_ = "/dev/null";
-  int count_ = 0;
+  bool inOrder_ = false;
+  std::atomic<int> count_ = 0;
   std::optional<DeviceCode> code_; ///< what the first program was built with: all others are, too
 };
 
 struct TrialDifference {
   std::string text;
+  bool isPrinted = false; ///< or in a file: the memory is equal
   std::string watch = {}; ///< the byte of the second run's memory, for HEDDLE_WATCH; empty: none
   std::uint64_t copy = 0; ///< in which it differs
 };
@@ -81,9 +97,11 @@ struct TrialComparison {
 struct TrialEquality {
   profile::Tolerance tolerance;
   bool ignoreOutput = false;
+  VaryingText varying{}; ///< what is printed otherwise in each run
+  VaryingFiles files{};  ///< what is written otherwise
 };
 
-/// Everything printed, the status and the memory.
+/// Everything printed, the files, the status and the memory.
 Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
                                         const TrialEquality& equality);
 

@@ -77,38 +77,11 @@ std::vector<std::string> macroFlags(const Configuration& configuration) {
 
 /// Step 1.
 Expected<void> TuneSearch::runOriginal() {
-  if (!isTerminal(stdin)) {
-    report_("what comes on standard input");
-    HEDDLE_CHECK(bench_.giveInput(fileno(stdin)));
-  }
-  report_("the program as it is");
-  HEDDLE_TRY(const fs::path program, bench_.build({}, {}));
-  programs_.emplace(Configuration().codeKey({}), program);
   const fs::path asked = folder_ / "asked";
-  HEDDLE_TRY(before_,
-             bench_.runBuilt(program, options_.run.arguments, {{"HEDDLE_ASKED", asked.string()}}));
-  HEDDLE_CHECK(readAsked(asked));
-  if (usesAtomics(before_.profile)) {
-    environment_ = {{"HEDDLE_WORKERS", "1"}}; // the order of blocks must not differ between runs
-    HEDDLE_TRY(before_, bench_.runBuilt(program, options_.run.arguments, environment_));
-  }
-  if (before_.profile.ending != profile::Ending::Complete)
-    return fail(ErrorKind::BadInput, "the program does not run to its end: {}",
-                before_.profile.fault);
-  if (before_.profile.kernels.empty())
-    return fail(ErrorKind::BadInput, "the program launches no kernel");
-  HEDDLE_TRY(const Trial again, bench_.runBuilt(program, options_.run.arguments, environment_));
-  HEDDLE_TRY(const TrialComparison same,
-             compareTrials(before_, again, {{}, options_.ignoreOutput}));
-  std::error_code error;
-  fs::remove(again.record, error);
-  if (!same.difference)
-    return {};
-  return fail(ErrorKind::Unsupported,
-              "two runs of the program as it is differ, so nothing can be proven: {}{}",
-              same.difference->text,
-              same.difference->watch.empty() ? " (--ignore-output leaves out what is printed)"
-                                             : "");
+  HEDDLE_CHECK(
+      trials_.runOriginal({options_.run.arguments}, report_, {{"HEDDLE_ASKED", asked.string()}}));
+  programs_.emplace(Configuration().codeKey({}), trials_.program());
+  return readAsked(asked);
 }
 
 Expected<void> TuneSearch::readAsked(const fs::path& file) {
@@ -176,7 +149,7 @@ Expected<std::vector<TuneSearch::Subject>> TuneSearch::chooseKernels(tune::Tunin
   double total = 0;
   std::vector<std::string> names;
   std::vector<const KernelProfile*> kernels;
-  for (const KernelProfile& kernel : before_.profile.kernels) {
+  for (const KernelProfile& kernel : trials_.original().profile.kernels) {
     total += secondsOf(kernel);
     kernels.push_back(&kernel);
     names.push_back(frontend::plainKernelName(kernel.symbol()));
@@ -216,14 +189,15 @@ Expected<fs::path> TuneSearch::programOf(const Subject& subject, const Configura
                               : subject.profile->id + wanted.codeKey(subject.profile->block);
   auto known = programs_.find(key);
   if (known == programs_.end())
-    known =
-        programs_.emplace(key, bench_.build(changedBy(subject, wanted), macroFlags(wanted))).first;
+    known = programs_
+                .emplace(key, trials_.bench().build(changedBy(subject, wanted), macroFlags(wanted)))
+                .first;
   return known->second;
 }
 
 TrialBench::Environment TuneSearch::environmentOf(const Subject& subject,
                                                   const Configuration& wanted) const {
-  TrialBench::Environment environment = environment_;
+  TrialBench::Environment environment;
   if (wanted.hasBlock() && subject.asked)
     environment.emplace_back(
         "HEDDLE_TRY", fmt::format("{}={}", subject.name, profile::writeExtent(wanted.block)));
@@ -233,13 +207,12 @@ TrialBench::Environment TuneSearch::environmentOf(const Subject& subject,
   return environment;
 }
 
-TrialEquality TuneSearch::equality(const Subject& subject) const {
+profile::Tolerance TuneSearch::toleranceOf(const Subject& subject) const {
   const rewrite::Source& source = *sources_.at(subject.file);
   const bool sums = rewrite::sumsFloatsAtomically(source, *subject.function->getBody());
   const profile::Tolerance least = sums ? floatSums : profile::Tolerance{};
-  return {{.floats = std::max(least.floats, options_.tolerance),
-           .doubles = std::max(least.doubles, options_.tolerance)},
-          options_.ignoreOutput};
+  return {.floats = std::max(least.floats, options_.tolerance),
+          .doubles = std::max(least.doubles, options_.tolerance)};
 }
 
 Expected<Outcome> TuneSearch::measure(const Subject& subject, const Configuration& wanted) {
@@ -248,16 +221,18 @@ Expected<Outcome> TuneSearch::measure(const Subject& subject, const Configuratio
   const auto program = programOf(subject, wanted);
   if (!program)
     return troubled("it does not build: " + firstLine(program.error().message));
-  HEDDLE_TRY(const Trial trial, bench_.runBuilt(*program, options_.run.arguments,
-                                                environmentOf(subject, wanted), Recording::Off));
+  HEDDLE_TRY(const Trial trial,
+             trials_.bench().runBuilt(*program, options_.run.arguments,
+                                      environmentOf(subject, wanted), Recording::Off));
   if (trial.profile.ending != profile::Ending::Complete)
     return troubled("it stops: " + trial.profile.fault);
   const auto found =
       std::ranges::find(trial.profile.kernels, subject.profile->id, &KernelProfile::id);
   if (found == trial.profile.kernels.end() || found->launches < subject.profile->launches)
     return troubled("the kernel is not launched: it asks for more than a block may have");
-  if (trial.status != before_.status)
-    return troubled(fmt::format("its status was {} and is {}", before_.status, trial.status));
+  if (trial.status != trials_.original().status)
+    return troubled(
+        fmt::format("its status was {} and is {}", trials_.original().status, trial.status));
   Outcome outcome = outcomeOf(*found, *device_);
   if (gpu_) {
     const auto seconds = timeOnGpu(subject, wanted);
@@ -283,11 +258,10 @@ Expected<std::string> TuneSearch::prove(const Subject& subject, const Configurat
                                         std::uint64_t& bytes) {
   report_("whether results are equal with " + wanted.key());
   HEDDLE_TRY(const fs::path program, programOf(subject, wanted));
-  HEDDLE_TRY(const Trial trial,
-             bench_.runBuilt(program, options_.run.arguments, environmentOf(subject, wanted)));
-  HEDDLE_TRY(const TrialComparison compared, compareTrials(before_, trial, equality(subject)));
-  std::error_code error;
-  fs::remove(trial.record, error);
+  HEDDLE_TRY(const Trial trial, trials_.bench().runBuilt(program, options_.run.arguments,
+                                                         environmentOf(subject, wanted)));
+  HEDDLE_TRY(const TrialComparison compared, trials_.compare(0, trial, toleranceOf(subject)));
+  removeKept(trial);
   bytes = compared.bytes;
   return compared.difference ? "results differ: " + compared.difference->text : std::string();
 }
@@ -305,15 +279,16 @@ Expected<tune::KernelTuning> TuneSearch::tuneKernel(const Subject& subject) {
                             .line = source.lineOf(subject.function->getLocation())};
   if (subject.profile->timing)
     tuning.bound = profile::boundNames[std::size_t(subject.profile->timing->bound())];
-  const LargestLaunch largest = largestLaunch(before_.profile, *subject.profile);
+  const LargestLaunch largest = largestLaunch(trials_.original().profile, *subject.profile);
   tuning.grid = largest.grid;
   tuning.block = largest.block;
   tuning.size =
       options_.size ? std::uint64_t(*options_.size) : subject.asked.value_or(largest.threads);
   tuning.byProgram = subject.asked.has_value();
-  const tune::Space space = tuneSpace({before_.profile, *subject.profile, subject.tunables,
-                                       device_->limits, options_.macros, subject.asked.has_value()},
-                                      tuning.fixed);
+  const tune::Space space =
+      tuneSpace({trials_.original().profile, *subject.profile, subject.tunables, device_->limits,
+                 options_.macros, subject.asked.has_value()},
+                tuning.fixed);
   tuning.parameters = space.parameters;
   const tune::KernelFacts facts = factsOf(*subject.profile, *device_, largest.threads);
   tune::PayoffPruning payoff(loopFacts(*subject.profile, subject.tunables));
@@ -346,7 +321,7 @@ Expected<tune::Tuning> TuneSearch::search() {
   HEDDLE_CHECK(checkMacros());
   HEDDLE_CHECK(runOriginal());
   HEDDLE_TRY(sources_, readSources(options_.run.files, options_.run.flags, options_.run.useCache));
-  tune::Tuning tuning{.device = before_.profile.device,
+  tune::Tuning tuning{.device = trials_.original().profile.device,
                       .timedBy = gpu_ ? gpu_->name : "model",
                       .exhaustive = options_.exhaustive};
   HEDDLE_TRY(const std::vector<Subject> subjects, chooseKernels(tuning));

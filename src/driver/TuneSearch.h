@@ -12,7 +12,7 @@
 #pragma once
 
 #include "driver/Places.h"
-#include "driver/Trial.h"
+#include "driver/ProgramTrials.h"
 #include "driver/TuneCommand.h"
 #include "gpu/GpuHere.h"
 #include "machine/Device.h"
@@ -31,7 +31,7 @@ public:
   using Report = std::function<void(const std::string&)>; ///< what is being tried
 
   TuneSearch(const TuneOptions& options, const std::filesystem::path& folder, Report report)
-      : options_(options), folder_(folder), bench_(options.run, folder),
+      : options_(options), folder_(folder), trials_(options.run, folder, options.ignoreOutput),
         report_(std::move(report)) {}
 
   Expected<tune::Tuning> search();
@@ -67,16 +67,14 @@ private:
                                             const tune::Configuration& wanted);
   TrialBench::Environment environmentOf(const Subject& subject,
                                         const tune::Configuration& wanted) const;
-  TrialEquality equality(const Subject& subject) const;
+  profile::Tolerance toleranceOf(const Subject& subject) const;
 
   const TuneOptions& options_;
   std::filesystem::path folder_;
-  TrialBench bench_;
+  ProgramTrials trials_;
   Report report_;
   Sources sources_;
   std::optional<machine::Device> device_;
-  Trial before_;
-  TrialBench::Environment environment_;
   std::map<std::string, std::uint64_t> asked_; ///< of heddle::tuned(), by kernel: the most elements
   std::optional<gpu::GpuHere> gpu_;
   std::map<std::string, Expected<std::filesystem::path>> programs_; ///< by code

@@ -7,7 +7,7 @@
 #include "machine/DeviceCatalog.h"
 #include "rewrite/Rewrite.h"
 #include "rewrite/code/UnifiedDiff.h"
-#include "support/Files.h"
+#include <algorithm>
 
 namespace heddle::driver {
 namespace {
@@ -28,7 +28,7 @@ Expected<const rewrite::Proposal*> chooseForm(const std::vector<rewrite::Proposa
               fmt::join(forms, ", "));
 }
 
-/// A file that is rewritten without a run.
+/// A program that is rewritten without a run.
 class Unproven {
 public:
   static Expected<Unproven> read(const FixOptions& options);
@@ -37,30 +37,47 @@ public:
   Expected<Answer> rewriteEverywhere() const;
 
 private:
-  explicit Unproven(const FixOptions& options)
-      : options_(options), file_(options.run.files.front()) {}
+  /// A place of one of the files.
+  struct Asked {
+    const rewrite::Source* source;
+    rewrite::Target target;
+  };
 
-  rewrite::Legal<std::vector<rewrite::Proposal>> ask(const Rewrite& rewrite,
-                                                     rewrite::Target target) const;
-  Expected<std::vector<rewrite::Target>> askedTargets(const Rewrite& rewrite) const;
-  std::string refusalText(int line, const Rewrite& rewrite, const rewrite::Refusal& why) const;
-  std::string diffOf(const rewrite::Proposal& proposal) const;
-  std::string answerOf(const Rewrite& rewrite, const rewrite::Target& target, bool& isLegal) const;
+  explicit Unproven(const FixOptions& options) : options_(options) {}
+
+  rewrite::Legal<std::vector<rewrite::Proposal>> ask(const Rewrite& rewrite, Asked asked) const;
+  void addTargets(const Rewrite& rewrite, const rewrite::Source& source,
+                  std::vector<Asked>& all) const;
+  Expected<std::vector<Asked>> askedTargets(const Rewrite& rewrite) const;
+  std::string answerOf(const Rewrite& rewrite, const Asked& asked, bool& isLegal) const;
 
   const FixOptions& options_;
-  const std::string& file_;
-  std::string text_;
-  std::unique_ptr<rewrite::Source> source_;
+  Sources sources_;
   machine::SmLimits limits_;
 };
 
+int lineOf(const rewrite::Source& source, const rewrite::Target& target) {
+  return source.lineOf(target.branch ? target.branch->statement->getBeginLoc()
+                                     : target.kernel->getLocation());
+}
+
+std::string refusalText(const std::string& file, int line, const Rewrite& rewrite,
+                        const rewrite::Refusal& why) {
+  return fmt::format("{}:{}: {} refused: {} [{}]\n", file, line, rewrite.name, why.reason,
+                     why.kind->id);
+}
+
+std::string diffOf(const rewrite::Source& source, const rewrite::Proposal& proposal) {
+  return rewrite::unifiedDiff(diffName(source.file()), source.text(),
+                              withLineEndsOf(source.text(), proposal.edits.apply(source.text())));
+}
+
 Expected<Unproven> Unproven::read(const FixOptions& options) {
   Unproven result(options);
-  HEDDLE_TRY(result.text_, readFile(result.file_));
   HEDDLE_TRY(const machine::Target device, machine::resolveTarget(options.run.device));
   result.limits_ = device.limits;
-  HEDDLE_TRY(result.source_, rewrite::Source::parse(result.file_, result.text_, options.run.flags,
-                                                    options.run.useCache));
+  HEDDLE_TRY(result.sources_,
+             readSources(options.run.files, options.run.flags, options.run.useCache));
   return result;
 }
 
@@ -73,53 +90,66 @@ bool isNameOf(const std::string& name, const clang::FunctionDecl& kernel) {
 }
 
 rewrite::Legal<std::vector<rewrite::Proposal>> Unproven::ask(const Rewrite& rewrite,
-                                                             rewrite::Target target) const {
+                                                             Asked asked) const {
+  rewrite::Target& target = asked.target;
   target.measured.block = options_.block;
   target.measured.limits = limits_;
+  target.form = options_.form;
   if (target.kernel != nullptr)
     for (const auto& [name, registers] : options_.run.registers)
       if (isNameOf(name, *target.kernel))
         target.measured.registers = int(registers);
-  return rewrite::ask(rewrite, *source_, target);
+  return rewrite::ask(rewrite, *asked.source, target);
 }
 
-std::string Unproven::refusalText(int line, const Rewrite& rewrite,
-                                  const rewrite::Refusal& why) const {
-  return fmt::format("{}:{}: {} refused: {} [{}]\n", file_, line, rewrite.name, why.reason,
-                     why.kind->id);
-}
-
-std::string Unproven::diffOf(const rewrite::Proposal& proposal) const {
-  return rewrite::unifiedDiff(diffName(file_), text_,
-                              withLineEndsOf(text_, proposal.edits.apply(text_)));
-}
-
-/// The branches that were asked for, or the kernel.
-Expected<std::vector<rewrite::Target>> Unproven::askedTargets(const Rewrite& rewrite) const {
-  const auto [line, column] = options_.place;
+/// The branches of a file that were asked for, or the kernel.
+void Unproven::addTargets(const Rewrite& rewrite, const rewrite::Source& source,
+                          std::vector<Asked>& all) const {
+  const AskedPlace& place = options_.place;
   std::vector<rewrite::BranchStatement> branches;
-  if (column == 0)
-    branches = rewrite::branchesOfLine(*source_, line);
-  else if (auto branch = rewrite::findBranch(*source_, line, column))
+  if (place.column == 0)
+    branches = rewrite::branchesOfLine(source, place.line);
+  else if (auto branch = rewrite::findBranch(source, place.line, place.column))
     branches.push_back(*std::move(branch));
   if (rewrite.ofKernel && branches.size() > 1)
     branches.resize(1); // all of one kernel
-  std::vector<rewrite::Target> targets;
+  const clang::FunctionDecl* const kernel =
+      branches.empty() && rewrite.ofKernel ? rewrite::kernelAt(source, place.line) : nullptr;
   for (rewrite::BranchStatement& branch : branches) {
-    rewrite::Target& target = targets.emplace_back();
-    target.kernel = rewrite::kernelOf(*source_, *branch.function);
-    target.branch = std::move(branch);
+    const clang::FunctionDecl* const holder = rewrite::kernelOf(source, *branch.function);
+    all.push_back({&source, {holder, std::move(branch), {}}});
   }
-  if (targets.empty() && rewrite.ofKernel)
-    if (const clang::FunctionDecl* kernel = rewrite::kernelAt(*source_, line))
-      targets.emplace_back().kernel = rewrite::kernelOf(*source_, *kernel);
+  if (kernel != nullptr)
+    all.push_back({&source, {rewrite::kernelOf(source, *kernel), std::nullopt, {}}});
+}
+
+Expected<std::vector<Unproven::Asked>> Unproven::askedTargets(const Rewrite& rewrite) const {
+  const AskedPlace& place = options_.place;
+  std::vector<Asked> targets;
+  std::string columns, names;
+  for (const auto& [file, source] : sources_) {
+    names += (names.empty() ? "" : ", ") + file;
+    if (!place.isLine(file, place.line))
+      continue;
+    addTargets(rewrite, *source, targets);
+    if (columns.empty())
+      columns = columnsOf(*source, place.line);
+  }
+  const bool isOneFile = std::ranges::all_of(
+      targets, [&](const Asked& each) { return each.source == targets.front().source; });
+  if (!isOneFile)
+    return fail(ErrorKind::BadInput,
+                "--line {0}: more than one file has a branch there; say which with --line {1}:{0}",
+                place.line, targets.front().source->file());
   if (!targets.empty())
     return targets;
-  const std::string columns = columnsOf(*source_, line);
   if (columns.empty())
-    return fail(ErrorKind::NotFound, "--line {}: no branch begins in that line of {}", line, file_);
-  return fail(ErrorKind::NotFound, "--line {}:{}: no branch is there; {} has some at column {}",
-              line, column, file_, columns);
+    return fail(ErrorKind::NotFound, "--line {}: no branch begins in that line of {}", place.line,
+                place.file.empty() ? names : place.file);
+  return fail(ErrorKind::NotFound,
+              "--line {}:{}: no branch is there; in that line branches begin "
+              "at column {}",
+              place.line, place.column, columns);
 }
 
 /// The rewrite that was named, at the place that was named: a diff and nothing else. Of several
@@ -128,13 +158,14 @@ Expected<Answer> Unproven::rewriteLine() const {
   if (options_.only.empty())
     return fail(ErrorKind::BadInput, "--unproven --line: say which rewrite with --only");
   const Rewrite& rewrite = *rewrite::findRewrite(options_.only);
-  HEDDLE_TRY(const std::vector<rewrite::Target> targets, askedTargets(rewrite));
+  HEDDLE_TRY(const std::vector<Asked> targets, askedTargets(rewrite));
+  const rewrite::Source& source = *targets.front().source;
   rewrite::Legal<std::vector<rewrite::Proposal>> proposals = ask(rewrite, targets.back());
   std::vector<int> legal;
-  for (const rewrite::Target& target : targets)
-    if (auto here = ask(rewrite, target)) {
-      legal.push_back(target.branch ? source_->columnOf(target.branch->statement->getBeginLoc())
-                                    : 0);
+  for (const Asked& each : targets)
+    if (auto here = ask(rewrite, each)) {
+      const auto& branch = each.target.branch;
+      legal.push_back(branch ? source.columnOf(branch->statement->getBeginLoc()) : 0);
       proposals = std::move(here);
     }
   const int line = options_.place.line;
@@ -144,25 +175,24 @@ Expected<Answer> Unproven::rewriteLine() const {
                 "with --line {0}:{4}",
                 line, rewrite.name, legal.size(), fmt::join(legal, ", "), legal.front());
   if (!proposals)
-    return Answer(refusalText(line, rewrite, proposals.error()), "", nothingLegal);
+    return Answer(refusalText(source.file(), line, rewrite, proposals.error()), "", nothingLegal);
   HEDDLE_TRY(const rewrite::Proposal* proposal, chooseForm(*proposals, options_.form));
-  return Answer(diffOf(*proposal));
+  return Answer(diffOf(source, *proposal));
 }
 
 /// Its forms, each with its place as a heading, or its refusal.
-std::string Unproven::answerOf(const Rewrite& rewrite, const rewrite::Target& target,
-                               bool& isLegal) const {
-  const int line = source_->lineOf(target.branch ? target.branch->statement->getBeginLoc()
-                                                 : target.kernel->getLocation());
-  const auto proposals = ask(rewrite, target);
+std::string Unproven::answerOf(const Rewrite& rewrite, const Asked& asked, bool& isLegal) const {
+  const int line = lineOf(*asked.source, asked.target);
+  const std::string& file = asked.source->file();
+  const auto proposals = ask(rewrite, asked);
   if (!proposals)
-    return refusalText(line, rewrite, proposals.error());
+    return refusalText(file, line, rewrite, proposals.error());
   std::string text;
   for (const rewrite::Proposal& each : *proposals)
     if (options_.form.empty() || each.form == options_.form) {
       isLegal = true;
-      text += fmt::format("{}:{}: {}{}{}\n{}", file_, line, rewrite.name,
-                          each.form.empty() ? "" : " ", each.form, diffOf(each));
+      text += fmt::format("{}:{}: {}{}{}\n{}", file, line, rewrite.name,
+                          each.form.empty() ? "" : " ", each.form, diffOf(*asked.source, each));
     }
   return text;
 }
@@ -171,11 +201,12 @@ std::string Unproven::answerOf(const Rewrite& rewrite, const rewrite::Target& ta
 Expected<Answer> Unproven::rewriteEverywhere() const {
   std::string all;
   bool anyIsLegal = false;
-  for (const rewrite::Target& target : rewrite::allTargets(*source_))
-    for (const Rewrite* rewrite : rewrite::allRewrites())
-      if (rewrite->ofKernel == !target.branch &&
-          (options_.only.empty() || options_.only == rewrite->name))
-        all += answerOf(*rewrite, target, anyIsLegal);
+  for (const auto& [file, source] : sources_)
+    for (const rewrite::Target& target : rewrite::allTargets(*source))
+      for (const Rewrite* rewrite : rewrite::allRewrites())
+        if (rewrite->ofKernel == !target.branch &&
+            (options_.only.empty() || options_.only == rewrite->name))
+          all += answerOf(*rewrite, {source.get(), target}, anyIsLegal);
   return Answer(all, "", anyIsLegal ? 0 : nothingLegal);
 }
 

@@ -249,6 +249,10 @@ Match match(const Spelling& spelling, std::string_view argument) {
 
 } // namespace
 
+bool CompilerFlags::isCuda(const std::string& file) const {
+  return language.empty() ? file.ends_with(".cu") : language == "cu";
+}
+
 void CompilerFlags::makeRelocatable() {
   if (!std::exchange(relocatable, true))
     nvcc.emplace_back("-rdc=true");

@@ -25,6 +25,7 @@ struct CompilerFlags {
   std::string language;               ///< -x: "cu", "c++", "c"; empty: by the file's name
 
   void makeRelocatable(); ///< -rdc=true
+  bool isCuda(const std::string& file) const;
 
   bool operator==(const CompilerFlags&) const = default;
 };

@@ -11,7 +11,7 @@
 
 namespace heddle::gpu {
 
-/// kernel_clock.cu, built into the program.
+/// kernel_clock.cu and measure_bundle.py, built into the program.
 std::span<const EmbeddedFile> embeddedClock();
 
 namespace {
@@ -43,6 +43,12 @@ Expected<fs::path> writeKernelClock(const fs::path& folder) {
   const EmbeddedFile& source = embeddedClock().front();
   const fs::path path = folder / source.name;
   HEDDLE_CHECK(writeFile(path, source.text));
+  return path;
+}
+
+Expected<fs::path> writeMeasuringScript(const fs::path& folder) {
+  fs::path path = folder / "measure";
+  HEDDLE_CHECK(writeFile(path, embeddedClock().back().text));
   return path;
 }
 

@@ -20,6 +20,9 @@ inline constexpr std::array<const char*, 2> clockFlags = {"-Xlinker", "--wrap=__
 /// Writes the clock's source into a folder, and returns its path.
 Expected<std::filesystem::path> writeKernelClock(const std::filesystem::path& folder);
 
+/// Writes the script that measures a bundle (driver/FixBundle.h), and returns its path.
+Expected<std::filesystem::path> writeMeasuringScript(const std::filesystem::path& folder);
+
 /// Runs a program that has the clock to its end: seconds of all its kernels together. What it
 /// prints goes to a file beside it. `environment` is added to it: HEDDLE_BLOCKS gives kernels
 /// blocks of another size (profile/GivenBlocks.h).

@@ -21,23 +21,6 @@ using advise::Standing;
 constexpr std::array nvccNames = {
     "not asked", "off", "not found", "compiles", "original does not compile", "refuses"};
 
-std::string coloredDiff(const std::string& diff, const TextStyle& style) {
-  std::string text;
-  for (std::size_t at = 0; at < diff.size();) {
-    const std::size_t end = std::min(diff.find('\n', at), diff.size());
-    const std::string line = diff.substr(at, end - at);
-    const bool isHead = line.starts_with("---") || line.starts_with("+++");
-    text += isHead                   ? style.bold(line)
-            : line.starts_with('-')  ? style.bad(line)
-            : line.starts_with('+')  ? style.good(line)
-            : line.starts_with("@@") ? style.faint(line)
-                                     : line;
-    text += '\n';
-    at = end + 1;
-  }
-  return text;
-}
-
 std::string seconds(double value) {
   return value >= 1e-3 ? fmt::format("{:.3g} ms", value * 1e3)
                        : fmt::format("{:.3g} us", value * 1e6);
@@ -163,6 +146,41 @@ std::string proofText(const advise::Proof& proof) {
       nvccText(proof));
 }
 
+std::string setAsideText(const Fix& fix) {
+  if (fix.setAside.empty())
+    return "";
+  constexpr std::size_t most = 5;
+  const std::size_t shown = std::min(fix.setAside.size(), most);
+  const std::vector<std::string> first(fix.setAside.begin(),
+                                       fix.setAside.begin() + std::ptrdiff_t(shown));
+  return fitted(fmt::format(
+      "  not compared, since it differs between two runs of the original: {}{} of the output\n",
+      fmt::join(first, ", "),
+      shown < fix.setAside.size() ? fmt::format(" and {} more", fix.setAside.size() - shown) : ""));
+}
+
+std::string unansweredText(const Fix& fix) {
+  std::string text;
+  for (const advise::LosingPlace& each : fix.places) {
+    if (each.answer.empty())
+      continue;
+    text += fitted(fmt::format("  {}  no rewrite  {} of the time of {}\n",
+                               placeText({each.file, each.line, each.column}, false),
+                               percent(each.share), each.kernel));
+    for (const std::string& line : wrapText(each.answer, mostColumns() - 6))
+      text += "      " + line + "\n";
+  }
+  if (fix.cheap > 0)
+    text += fmt::format("  and {} more branch{} that lose{} hardly anything\n", fix.cheap,
+                        fix.cheap == 1 ? "" : "es", fix.cheap == 1 ? "s" : "");
+  return text;
+}
+
+Json placeJson(const advise::LosingPlace& each) {
+  return {{"kernel", each.kernel}, {"file", each.file},   {"line", each.line},
+          {"column", each.column}, {"share", each.share}, {"answer", each.answer}};
+}
+
 Json standingJson(const Standing& standing) {
   Json json = {{"efficiency", standing.efficiency},
                {"lostLanes", standing.lostLanes},
@@ -185,6 +203,7 @@ Json candidateJson(const Candidate& candidate) {
           {"column", candidate.column},
           {"verdict", candidate.applies ? "apply" : "refuse"},
           {"id", candidate.id},
+          {"fits", candidate.fits},
           {"reason", candidate.reason},
           {"predictedSpeedup",
            candidate.predictedSpeedup > 0 ? Json(candidate.predictedSpeedup) : Json(nullptr)},
@@ -194,13 +213,30 @@ Json candidateJson(const Candidate& candidate) {
 
 } // namespace
 
+std::string coloredDiff(const std::string& diff, const TextStyle& style) {
+  std::string text;
+  for (std::size_t at = 0; at < diff.size();) {
+    const std::size_t end = std::min(diff.find('\n', at), diff.size());
+    const std::string line = diff.substr(at, end - at);
+    const bool isHead = line.starts_with("---") || line.starts_with("+++");
+    text += isHead                   ? style.bold(line)
+            : line.starts_with('-')  ? style.bad(line)
+            : line.starts_with('+')  ? style.good(line)
+            : line.starts_with("@@") ? style.faint(line)
+                                     : line;
+    text += '\n';
+    at = end + 1;
+  }
+  return text;
+}
+
 std::string fixText(const Fix& fix, const TextStyle& style) {
   std::string text;
   if (!fix.applied.empty())
     text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) +
             fitted(proofText(fix.proof) + measurementText(fix)) +
             (fix.build.empty() ? "" : "  build it with: " + fix.build + "\n") + "\n";
-  text += candidateTable(fix, style);
+  text += candidateTable(fix, style) + unansweredText(fix) + setAsideText(fix);
   if (fix.applied.empty())
     text +=
         fix.candidates.empty()
@@ -229,6 +265,11 @@ std::string fixJson(const Fix& fix) {
                        {"outputIgnored", fix.proof.outputIgnored},
                        {"nvcc", nvccNames[std::size_t(fix.proof.nvcc)]},
                        {"nvccVersion", fix.proof.nvccVersion}};
+  document["setAside"] = fix.setAside;
+  document["places"] = Json::array();
+  for (const advise::LosingPlace& each : fix.places)
+    document["places"].push_back(placeJson(each));
+  document["cheap"] = fix.cheap;
   document["measurement"] = measurementJson(fix.measurement);
   document["boundBy"] = fix.bound;
   document["diff"] = fix.diff;

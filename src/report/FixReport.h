@@ -10,6 +10,9 @@
 
 namespace heddle::report {
 
+/// Added and removed lines in their colours.
+std::string coloredDiff(const std::string& diff, const TextStyle& style);
+
 std::string fixText(const advise::Fix& fix, const TextStyle& style);
 
 /// docs/schema/fix.schema.json

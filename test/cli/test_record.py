@@ -159,7 +159,8 @@ class Record(unittest.TestCase):
         places = read_places(self.path / "record")
 
         def target(pointer):
-            return next((name, pointer - begin) for begin, size, name in places if begin <= pointer < begin + size)
+            here = [(size, name, pointer - begin) for begin, size, name in places if begin <= pointer < begin + size]
+            return min(here)[1:]  # the host's heap holds others
 
         self.assertEqual([target(pointer) for pointer in struct.unpack("<2Q", left["variable 'ops'"])],
                          [("function 'twice(float)'", 0), ("function 'half(float)'", 0)])

@@ -98,12 +98,16 @@ class Touches(unittest.TestCase):
 
     def test_the_writer_is_named_where_the_byte_is_seen(self):
         file = self.path / "p.cu"
-        shift = f"{file}:{line_of('if (i > 0)')}: kernel 'shift', block (1,0,0), thread (37,0,0)"
-        reverse = f"{file}:{line_of('= s[63')}: kernel 'reverse', block (1,0,0), thread (37,0,0)"
+        made = f"; allocated at {file}:{line_of('cudaMalloc(&words')}"
+        shift = f"{file}:{line_of('if (i > 0)')}: kernel 'shift', block (1,0,0), thread (37,0,0){made}"
+        reverse = f"{file}:{line_of('= s[63')}: kernel 'reverse', block (1,0,0), thread (37,0,0){made}"
         self.assertEqual(self.writers("cudaMalloc #2:405"), [(shift, "copied"), (reverse, "left")])
 
     def test_the_host_writes_too(self):
-        self.assertEqual(self.writers("cudaMalloc #2:9")[-1], ("the host, by a copy or a fill", "left"))
+        file = self.path / "p.cu"
+        host = f"{file}:{line_of('cudaMemset(words')}: the host, by a copy or a fill"
+        made = f"; allocated at {file}:{line_of('cudaMalloc(&words')}"
+        self.assertEqual(self.writers("cudaMalloc #2:9")[-1], (host + made, "left"))
 
     def test_variables_and_atomics(self):
         self.assertIn("kernel 'sum', block (39,0,0), thread (63,0,0)", self.writers("variable 'total':0")[-1][0])

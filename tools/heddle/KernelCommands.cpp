@@ -41,7 +41,12 @@ Flag extentFlag(std::string name, std::string help, std::array<int, 3>& target) 
 
 Flag lineFlag(driver::AskedPlace& target) {
   const auto set = [&target](std::string_view text) -> Expected<void> {
-    const std::vector<std::string_view> parts = splitText(text, ':');
+    std::vector<std::string_view> parts = splitText(text, ':');
+    target = {};
+    if (parts.size() > 1 && !parseInteger(parts.front())) {
+      target.file = parts.front();
+      parts.erase(parts.begin());
+    }
     if (parts.size() > 2)
       return fail(ErrorKind::BadInput, "'{}' has {} numbers: expected 1 or 2", text, parts.size());
     std::array<int, 2> numbers = {0, 0};
@@ -51,11 +56,12 @@ Flag lineFlag(driver::AskedPlace& target) {
         return fail(ErrorKind::BadInput, "{} in '{}': expected at least 1", value, text);
       numbers[i] = static_cast<int>(value);
     }
-    target = {numbers[0], numbers[1]};
+    target.line = numbers[0];
+    target.column = numbers[1];
     return {};
   };
   return {.name = "--line",
-          .value = "N[:COLUMN]",
+          .value = "[FILE:]N[:COLUMN]",
           .help = "consider only the branch in this line, or of several in it the one at a column",
           .set = set};
 }
@@ -311,19 +317,28 @@ Command fixCommand(CommonOptions& common) {
                       "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000"};
   command.positional =
       filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->run.files);
+  command.positional->required = false; // --measured knows them
   command.flags = {
       withChoices(textFlag("--only", "NAME", "consider this rewrite and no other", options->only),
                   driver::rewriteNames()),
       lineFlag(options->place),
-      switchFlag("--in-place", "change the file", options->inPlace),
+      switchFlag("--in-place", "change the files; on a terminal each rewrite is a question",
+                 options->inPlace),
+      switchFlag("--all", "apply all that pay, without a question", options->all),
       switchFlag("--trust", "take threads for independent without looking", options->trust),
       switchFlag("--likely", "apply what is predicted to pay but too close to tell, too",
                  options->likely),
       numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
                  options->tolerance),
-      switchFlag("--ignore-output", "what the program prints may differ", options->ignoreOutput),
+      numberFlag("--budget", "SECONDS", "for trying them (default: 20 and ten times the program's)",
+                 options->budget),
+      switchFlag("--ignore-output", "what the program prints and writes to files may differ",
+                 options->ignoreOutput),
       repeatedTextFlag("--input", "ARGUMENTS", "prove it with these arguments too",
                        options->inputs),
+      textFlag("--bundle", "FILE.tar", "write the forms that may pay, to be measured elsewhere",
+               options->bundle),
+      textFlag("--measured", "TABLE", "apply what won there", options->measured),
       switchFlag("--unproven",
                  "print what the rewrites make everywhere, or --only at --line; run nothing",
                  options->unproven),
@@ -401,7 +416,8 @@ std::vector<Flag> tuneFlags(driver::TuneOptions& options) {
       switchFlag("--no-store", "keep nothing", options.keep, false),
       numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
                  options.tolerance),
-      switchFlag("--ignore-output", "what the program prints may differ", options.ignoreOutput)};
+      switchFlag("--ignore-output", "what the program prints and writes to files may differ",
+                 options.ignoreOutput)};
 }
 
 } // namespace
