@@ -202,7 +202,6 @@ bool readsSign(const llvm::Instruction& instruction) {
 void correctNanSigns(Module& module) {
   for (llvm::Function& function : module) {
     NanBits bits(function);
-    bool isOpen = false;
     SmallVector<llvm::Instruction*, 8> found;
     for (llvm::Instruction& instruction : instructions(function))
       if (readsSign(instruction))
@@ -213,13 +212,12 @@ void correctNanSigns(Module& module) {
       Value* corrected = bits.corrected(sign);
       if (corrected == nullptr)
         continue;
-      isOpen = true; // ptxas may have swapped or shared what the sign comes from
       IRBuilder<> builder(call);
       Value* isNan = builder.CreateFCmpUNO(sign, sign);
       Value* nan = builder.CreateBitCast(corrected, sign->getType());
       call->setOperand(1, builder.CreateSelect(isNan, nan, sign));
     }
-    if (isOpen)
+    if (!found.empty()) // ptxas may have swapped, shared or folded what a sign comes from
       leaveOpen(function);
   }
 }
