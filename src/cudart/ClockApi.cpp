@@ -60,7 +60,8 @@ std::int64_t nextMillisecond() {
   return firstSecond * 1000 + count++;
 }
 
-template <class Function> Function* next(const char* name) {
+/// What libc or libstdc++ has under that name.
+template <class Function> Function* realOf(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
@@ -79,7 +80,7 @@ std::uint64_t nextRandom() {
 // system's
 HEDDLE_API time_t time(time_t* result) noexcept {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = next<time_t(time_t*)>("time");
+    static auto* const real = realOf<time_t(time_t*)>("time");
     return real(result);
   }
   const time_t now = nextMillisecond() / 1000;
@@ -90,7 +91,7 @@ HEDDLE_API time_t time(time_t* result) noexcept {
 
 HEDDLE_API int gettimeofday(timeval* __restrict result, void* __restrict zone) noexcept {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = next<int(timeval*, void*)>("gettimeofday");
+    static auto* const real = realOf<int(timeval*, void*)>("gettimeofday");
     return real(result, zone);
   }
   const std::int64_t now = nextMillisecond();
@@ -100,7 +101,7 @@ HEDDLE_API int gettimeofday(timeval* __restrict result, void* __restrict zone) n
 
 HEDDLE_API int clock_gettime(clockid_t clock, timespec* result) noexcept {
   if (clock != CLOCK_REALTIME || !isFixed(__builtin_return_address(0))) {
-    static auto* const real = next<int(clockid_t, timespec*)>("clock_gettime");
+    static auto* const real = realOf<int(clockid_t, timespec*)>("clock_gettime");
     return real(clock, result);
   }
   const std::int64_t now = nextMillisecond();
@@ -111,7 +112,7 @@ HEDDLE_API int clock_gettime(clockid_t clock, timespec* result) noexcept {
 /// std::chrono::system_clock::now(), in nanoseconds.
 HEDDLE_API std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = next<std::int64_t()>("_ZNSt6chrono3_V212system_clock3nowEv");
+    static auto* const real = realOf<std::int64_t()>("_ZNSt6chrono3_V212system_clock3nowEv");
     return real();
   }
   return nextMillisecond() * 1'000'000;
@@ -120,7 +121,7 @@ HEDDLE_API std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() {
 /// std::random_device::operator()
 HEDDLE_API unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = next<unsigned(void*)>("_ZNSt13random_device9_M_getvalEv");
+    static auto* const real = realOf<unsigned(void*)>("_ZNSt13random_device9_M_getvalEv");
     return real(device);
   }
   return unsigned(nextRandom());
@@ -128,7 +129,7 @@ HEDDLE_API unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
 
 HEDDLE_API ssize_t getrandom(void* buffer, std::size_t size, unsigned flags) {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = next<ssize_t(void*, std::size_t, unsigned)>("getrandom");
+    static auto* const real = realOf<ssize_t(void*, std::size_t, unsigned)>("getrandom");
     return real(buffer, size, flags);
   }
   for (std::size_t i = 0; i < size; ++i)

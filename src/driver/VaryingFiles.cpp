@@ -59,16 +59,16 @@ bool isText(const std::string& content) {
   return std::ranges::none_of(content, isControl) && llvm::json::isUTF8(content);
 }
 
-struct Texts {
+struct FilePair {
   std::string before, after;
 };
 
 /// Nothing: one of them is no text.
-Expected<std::optional<Texts>> readTexts(const fs::path& before, const fs::path& after) {
+Expected<std::optional<FilePair>> readTexts(const fs::path& before, const fs::path& after) {
   std::error_code error;
   if (fs::file_size(before, error) > longestText || fs::file_size(after, error) > longestText)
     return std::nullopt;
-  Texts texts;
+  FilePair texts;
   HEDDLE_TRY(texts.before, readFile(before));
   HEDDLE_TRY(texts.after, readFile(after));
   return isText(texts.before) && isText(texts.after) ? std::optional(std::move(texts))

@@ -13,7 +13,7 @@ namespace {
 
 /// A line as words, and what stands between them; blanks count as one, since numbers that have
 /// fewer digits are often padded.
-struct Words {
+struct LineWords {
   std::vector<std::string_view> words;
   std::vector<std::string> between; ///< one more than words
 };
@@ -23,8 +23,8 @@ bool isOfWord(char letter) {
          letter == '+' || letter == '-' || letter == '#';
 }
 
-Words wordsOf(std::string_view line) {
-  Words result;
+LineWords wordsOf(std::string_view line) {
+  LineWords result;
   result.between.emplace_back();
   for (std::size_t at = 0; at < line.size();) {
     if (!isOfWord(line[at])) {
@@ -63,7 +63,7 @@ void VaryingText::learn(std::string_view first, std::string_view second) {
       line.isWhole = true;
       return;
     }
-    const Words old = wordsOf(a), fresh = wordsOf(b);
+    const LineWords old = wordsOf(a), fresh = wordsOf(b);
     if (old.between != fresh.between || old.words.size() != fresh.words.size()) {
       line.isWhole = true;
       line.example = a;
@@ -94,7 +94,7 @@ std::optional<std::string> VaryingText::difference(std::string_view before, std:
       return says;
     if (known->second.isWhole)
       continue;
-    const Words was = wordsOf(a), is = wordsOf(b);
+    const LineWords was = wordsOf(a), is = wordsOf(b);
     if (was.between != is.between || was.words.size() != is.words.size())
       return says;
     for (std::size_t word = 0; word < was.words.size(); ++word)

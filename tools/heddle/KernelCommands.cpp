@@ -293,6 +293,34 @@ Command runCommand(CommonOptions& common) {
   return command;
 }
 
+std::vector<Flag> fixFlags(driver::FixOptions& options) {
+  return {
+      withChoices(textFlag("--only", "NAME", "consider this rewrite and no other", options.only),
+                  driver::rewriteNames()),
+      lineFlag(options.place),
+      switchFlag("--in-place", "change the files; on a terminal each rewrite is a question",
+                 options.inPlace),
+      switchFlag("--all", "apply all that pay, without a question", options.all),
+      switchFlag("--trust", "take threads for independent without looking", options.trust),
+      switchFlag("--likely", "apply what is predicted to pay but too close to tell, too",
+                 options.likely),
+      numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
+                 options.tolerance),
+      numberFlag("--budget", "SECONDS", "for trying them (default: 20 and ten times the program's)",
+                 options.budget),
+      switchFlag("--ignore-output", "what the program prints and writes to files may differ",
+                 options.ignoreOutput),
+      repeatedTextFlag("--input", "ARGUMENTS", "prove it with these arguments too", options.inputs),
+      textFlag("--bundle", "FILE.tar", "write the forms that may pay, to be measured elsewhere",
+               options.bundle),
+      textFlag("--measured", "TABLE", "apply what won there", options.measured),
+      switchFlag("--unproven",
+                 "print what the rewrites make everywhere, or --only at --line; run nothing",
+                 options.unproven),
+      textFlag("--form", "NAME", "which form of it, for --unproven", options.form),
+      extentFlag("--block", "threads of a block, for --unproven", options.block)};
+}
+
 Command fixCommand(CommonOptions& common) {
   auto options = std::make_shared<driver::FixOptions>();
   Command command;
@@ -318,32 +346,7 @@ Command fixCommand(CommonOptions& common) {
   command.positional =
       filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->run.files);
   command.positional->required = false; // --measured knows them
-  command.flags = {
-      withChoices(textFlag("--only", "NAME", "consider this rewrite and no other", options->only),
-                  driver::rewriteNames()),
-      lineFlag(options->place),
-      switchFlag("--in-place", "change the files; on a terminal each rewrite is a question",
-                 options->inPlace),
-      switchFlag("--all", "apply all that pay, without a question", options->all),
-      switchFlag("--trust", "take threads for independent without looking", options->trust),
-      switchFlag("--likely", "apply what is predicted to pay but too close to tell, too",
-                 options->likely),
-      numberFlag("--tolerance", "REL", "floats and doubles may differ by this, relative",
-                 options->tolerance),
-      numberFlag("--budget", "SECONDS", "for trying them (default: 20 and ten times the program's)",
-                 options->budget),
-      switchFlag("--ignore-output", "what the program prints and writes to files may differ",
-                 options->ignoreOutput),
-      repeatedTextFlag("--input", "ARGUMENTS", "prove it with these arguments too",
-                       options->inputs),
-      textFlag("--bundle", "FILE.tar", "write the forms that may pay, to be measured elsewhere",
-               options->bundle),
-      textFlag("--measured", "TABLE", "apply what won there", options->measured),
-      switchFlag("--unproven",
-                 "print what the rewrites make everywhere, or --only at --line; run nothing",
-                 options->unproven),
-      textFlag("--form", "NAME", "which form of it, for --unproven", options->form),
-      extentFlag("--block", "threads of a block, for --unproven", options->block)};
+  command.flags = fixFlags(*options);
   append(command.flags, engineFlags(options->run));
   append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
   append(command.flags, programFlags());

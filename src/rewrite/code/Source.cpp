@@ -178,13 +178,15 @@ Expected<std::unique_ptr<Source>> Source::read(const Reading& reading, const std
 }
 
 std::unique_ptr<Source> Source::withText(std::string text) const {
-  const bool isMain = id_ == ast().getSourceManager().getMainFileID();
-  Reading reading = *reading_;
-  if (isMain)
+  if (id_ == ast().getSourceManager().getMainFileID()) {
+    Reading reading = *reading_;
     reading.text = std::move(text);
-  auto parsed = isMain ? read(reading, "", "") : read(reading, file_, text);
-  if (!parsed || isMain)
+    auto parsed = read(reading, "", "");
     return parsed ? *std::move(parsed) : nullptr;
+  }
+  const auto parsed = read(*reading_, file_, text);
+  if (!parsed)
+    return nullptr;
   for (std::unique_ptr<Source>& each : (*parsed)->included())
     if (each->file_ == file_)
       return std::move(each);
