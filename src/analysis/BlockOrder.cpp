@@ -258,7 +258,8 @@ private:
     case Use::Load:
       return false;
     case Use::Store:
-      return other.use == Use::Load && !(first.isOwn() && (second.isOwn() || other.isOnePlace()));
+      return other.use == Use::Load && !(first.isOwn() && (second.isOwn() || other.isOnePlace() ||
+                                                           (other.inOrder && !second.data)));
     case Use::Atomic:
       break;
     }

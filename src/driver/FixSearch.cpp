@@ -52,6 +52,15 @@ double budgetFor(double run) {
 
 constexpr double forTrials = 0.75; ///< of the seconds; the rest is to put together what pays
 
+/// The largest first; equals stay in their order.
+void sortBy(std::vector<Option>& options, double Option::* key) {
+  std::vector<Option> sorted;
+  for (Option& each : options)
+    sorted.insert(std::ranges::upper_bound(sorted, each.*key, std::ranges::greater{}, key),
+                  std::move(each));
+  options = std::move(sorted);
+}
+
 /// What one thread did to the byte, for a message.
 std::string accessText(const profile::ThreadAccess& access) {
   static constexpr std::array words = {"reads", "writes", "changes"};
@@ -158,8 +167,7 @@ std::vector<ProvenForm> FixSearch::forms() const {
 }
 
 void FixSearch::tryOptions() {
-  std::ranges::stable_sort(found_,
-                           [](const Option& a, const Option& b) { return a.guess > b.guess; });
+  sortBy(found_, &Option::guess);
   const double budget = secondsLeft() * forTrials;
   std::vector<std::optional<Attempt>> attempts = held_.tryAll(found_, budget, report_);
   for (const std::optional<Attempt>& each : attempts)
@@ -178,8 +186,7 @@ void FixSearch::tryOptions() {
       fix_.candidates.push_back(*attempts[i]->refusal);
     else
       paying_.push_back(std::move(attempts[i]->option));
-  std::ranges::stable_sort(paying_,
-                           [](const Option& a, const Option& b) { return a.saved > b.saved; });
+  sortBy(paying_, &Option::saved);
 }
 
 const rewrite::RefusalKind* FixSearch::add(Option& option) {
