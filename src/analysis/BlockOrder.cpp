@@ -116,6 +116,29 @@ bool mayPoll(const llvm::Instruction& instruction) {
   return load != nullptr && (load->isVolatile() || load->isAtomic());
 }
 
+/// Whether different numbers stay different: not where a remainder or bits of them are taken.
+bool keepsApart(const llvm::Value* value) {
+  const auto* made = llvm::dyn_cast<llvm::Instruction>(value);
+  if (made == nullptr)
+    return true;
+  switch (made->getOpcode()) {
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::And:
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr:
+  case llvm::Instruction::Select:
+  case llvm::Instruction::PHI:
+    return false;
+  default:
+    break;
+  }
+  return !(made->isBinaryOp() || made->isCast()) ||
+         llvm::all_of(made->operands(), [](const llvm::Use& use) { return keepsApart(use.get()); });
+}
+
 /// `x == y` where the condition holds, or does not, and the rest of a conjunction.
 bool tellsBlocksApart(const llvm::Value* condition, bool holds, const AddressRoots& roots) {
   using namespace llvm::PatternMatch;
@@ -129,7 +152,7 @@ bool tellsBlocksApart(const llvm::Value* condition, bool holds, const AddressRoo
       compare->getPredicate() != (holds ? llvm::ICmpInst::ICMP_EQ : llvm::ICmpInst::ICMP_NE))
     return false;
   return llvm::any_of(compare->operands(), [&](const llvm::Use& side) {
-    return roots.reach(side.get()).block && !roots.reach(side.get()).data;
+    return roots.reach(side.get()).block && !roots.reach(side.get()).data && keepsApart(side.get());
   });
 }
 
