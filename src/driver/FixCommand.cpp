@@ -70,10 +70,10 @@ Choose choiceOf(const FixOptions& options, const Output& output, StatusLine& sta
 Expected<advise::Fix> searchUntilStopped(FixSearch& search) {
   const PoliteStop stop([&](const StopRequest&) { search.stop(); }, ChildrenOnStop::End);
   auto fix = search.search();
+  if (!fix && stopSignal() != 0)
+    fix = advise::Fix(); // what failed is what the stop has ended
   if (fix)
     fix->stopped = stopSignal();
-  else if (stopSignal() != 0)
-    return fail(ErrorKind::Io, "stopped before anything was proven");
   return fix;
 }
 
@@ -85,6 +85,8 @@ std::size_t triedOf(const advise::Fix& fix) {
 
 /// Nothing is written: who stops a search wants to decide anew.
 Answer stoppedAnswer(const advise::Fix& fix, const Output& output) {
+  if (fix.candidates.empty())
+    return {"", "stopped before a rewrite was tried; no file was changed", 128 + fix.stopped};
   Answer answer(output.json ? report::fixJson(fix) : report::fixText(fix, output.style),
                 fmt::format("stopped; {} of {} rewrites were tried, {}, and no file was changed",
                             triedOf(fix), fix.candidates.size(),
