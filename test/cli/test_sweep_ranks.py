@@ -114,11 +114,13 @@ class Ranks(SweepTest):
 
     def test_the_job_killed_at_random_moments_loses_and_repeats_nothing(self):
         self.write(grid={"p": {"from": 0.001, "to": 0.4, "step": 0.001}})
-        generator, finished, kills = random.Random(3), {}, 0
-        for _ in range(20):
+        generator, finished = random.Random(3), {}
+        for _ in range(12):  # some die while they start, the others after up to 20 points more
             job = self.start(2, mark=str(self.folder))
-            time.sleep(generator.uniform(0.3, 0.8))
-            kills += job.poll() is None
+            more = generator.randrange(-6, 21)
+            if more > 0:
+                self.wait_for_points(len(finished) + more)
+            time.sleep(generator.uniform(0, 0.3))
             for pid in processes(environment=f"SWEEP_MARK={self.folder}"):
                 try:
                     os.kill(pid, signal.SIGKILL)
@@ -129,8 +131,7 @@ class Ranks(SweepTest):
             for key, row in finished.items():
                 self.assertEqual(now.get(key), row)
             finished = now
-        self.assertGreater(kills, 10)
-        self.assertGreater(len(finished), 0)
+        self.assertGreater(len(finished), 50)
         job = self.start(2)
         self.assertEqual((job.communicate()[1], job.returncode), ("", 0))
         rows = self.rows()
