@@ -6,6 +6,7 @@
 // gets there. Only calls from the program itself are answered so: libraries, ours among them, wait
 // by these clocks. The clocks that only run forward stay as they are.
 #include "cudart/CudaTypes.h"
+#include "cudart/NextFunction.h"
 
 #include <atomic>
 #include <cstdint>
@@ -13,12 +14,13 @@
 #include <ctime>
 #include <string_view>
 
-#include <dlfcn.h>
 #include <link.h>
 #include <sys/time.h>
 
 #ifndef __SANITIZE_ADDRESS__
 namespace {
+
+using heddle::cudart::nextFunction;
 
 constexpr std::int64_t firstSecond = 1'600'000'000;
 
@@ -60,11 +62,6 @@ std::int64_t nextMillisecond() {
   return firstSecond * 1000 + count++;
 }
 
-/// What libc or libstdc++ has under that name.
-template <class Function> Function* realOf(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
-
 /// splitmix64: the same numbers in every run.
 std::uint64_t nextRandom() {
   static std::atomic<std::uint64_t> state = 0;
@@ -80,7 +77,7 @@ std::uint64_t nextRandom() {
 // system's
 HEDDLE_API time_t time(time_t* result) noexcept {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = realOf<time_t(time_t*)>("time");
+    static auto* const real = nextFunction<time_t(time_t*)>("time");
     return real(result);
   }
   const time_t now = nextMillisecond() / 1000;
@@ -91,7 +88,7 @@ HEDDLE_API time_t time(time_t* result) noexcept {
 
 HEDDLE_API int gettimeofday(timeval* __restrict result, void* __restrict zone) noexcept {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = realOf<int(timeval*, void*)>("gettimeofday");
+    static auto* const real = nextFunction<int(timeval*, void*)>("gettimeofday");
     return real(result, zone);
   }
   const std::int64_t now = nextMillisecond();
@@ -101,7 +98,7 @@ HEDDLE_API int gettimeofday(timeval* __restrict result, void* __restrict zone) n
 
 HEDDLE_API int clock_gettime(clockid_t clock, timespec* result) noexcept {
   if (clock != CLOCK_REALTIME || !isFixed(__builtin_return_address(0))) {
-    static auto* const real = realOf<int(clockid_t, timespec*)>("clock_gettime");
+    static auto* const real = nextFunction<int(clockid_t, timespec*)>("clock_gettime");
     return real(clock, result);
   }
   const std::int64_t now = nextMillisecond();
@@ -112,7 +109,7 @@ HEDDLE_API int clock_gettime(clockid_t clock, timespec* result) noexcept {
 /// std::chrono::system_clock::now(), in nanoseconds.
 HEDDLE_API std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = realOf<std::int64_t()>("_ZNSt6chrono3_V212system_clock3nowEv");
+    static auto* const real = nextFunction<std::int64_t()>("_ZNSt6chrono3_V212system_clock3nowEv");
     return real();
   }
   return nextMillisecond() * 1'000'000;
@@ -121,7 +118,7 @@ HEDDLE_API std::int64_t _ZNSt6chrono3_V212system_clock3nowEv() {
 /// std::random_device::operator()
 HEDDLE_API unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = realOf<unsigned(void*)>("_ZNSt13random_device9_M_getvalEv");
+    static auto* const real = nextFunction<unsigned(void*)>("_ZNSt13random_device9_M_getvalEv");
     return real(device);
   }
   return unsigned(nextRandom());
@@ -129,7 +126,7 @@ HEDDLE_API unsigned _ZNSt13random_device9_M_getvalEv(void* device) {
 
 HEDDLE_API ssize_t getrandom(void* buffer, std::size_t size, unsigned flags) {
   if (!isFixed(__builtin_return_address(0))) {
-    static auto* const real = realOf<ssize_t(void*, std::size_t, unsigned)>("getrandom");
+    static auto* const real = nextFunction<ssize_t(void*, std::size_t, unsigned)>("getrandom");
     return real(buffer, size, flags);
   }
   for (std::size_t i = 0; i < size; ++i)

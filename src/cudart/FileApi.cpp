@@ -5,6 +5,7 @@
 // (FileCopies.h), else straight to libc.
 #include "cudart/CudaTypes.h"
 #include "cudart/FileCopies.h"
+#include "cudart/NextFunction.h"
 
 #include <cerrno>
 #include <cstdarg>
@@ -12,7 +13,6 @@
 #include <string_view>
 
 #include <dirent.h>
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -21,11 +21,8 @@
 namespace {
 
 using heddle::cudart::FileCopies;
+using heddle::cudart::nextFunction;
 using Place = FileCopies::Place;
-
-template <class Function> Function* next(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
-}
 
 template <class Result> Result refuse(int error, Result result) {
   errno = error;
@@ -73,7 +70,7 @@ Place openAs(const char* path, std::string_view mode) {
 
 /// All files are large ones where addresses have 64 bits.
 int openNext(int folder, const char* path, int flags, mode_t mode) {
-  static auto* const call = next<int(int, const char*, int, ...)>("openat");
+  static auto* const call = nextFunction<int(int, const char*, int, ...)>("openat");
   return at(openAt(folder, path, flags), path, -1,
             [&](const char* real) { return call(folder, real, flags, mode); });
 }
@@ -119,7 +116,7 @@ int renameAt(int fromFolder, const char* from, int toFolder, const char* to, boo
 
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): libc chose the names.
 HEDDLE_API FILE* fopen(const char* path, const char* mode) {
-  static auto* const call = next<FILE*(const char*, const char*)>("fopen");
+  static auto* const call = nextFunction<FILE*(const char*, const char*)>("fopen");
   return at(openAs(path, mode), path, static_cast<FILE*>(nullptr),
             [&](const char* real) { return call(real, mode); });
 }
@@ -129,7 +126,7 @@ HEDDLE_API FILE* fopen64(const char* path, const char* mode) {
 }
 
 HEDDLE_API FILE* freopen(const char* path, const char* mode, FILE* stream) {
-  static auto* const call = next<FILE*(const char*, const char*, FILE*)>("freopen");
+  static auto* const call = nextFunction<FILE*(const char*, const char*, FILE*)>("freopen");
   if (path == nullptr)
     return call(path, mode, stream);
   return at(openAs(path, mode), path, static_cast<FILE*>(nullptr),
@@ -198,7 +195,7 @@ HEDDLE_API int creat64(const char* path, mode_t mode) {
 }
 
 HEDDLE_API int truncate(const char* path, off_t length) noexcept {
-  static auto* const call = next<int(const char*, off_t)>("truncate");
+  static auto* const call = nextFunction<int(const char*, off_t)>("truncate");
   return at(changeAt(AT_FDCWD, path), path, -1,
             [&](const char* real) { return call(real, length); });
 }
@@ -208,50 +205,50 @@ HEDDLE_API int truncate64(const char* path, off64_t length) noexcept {
 }
 
 HEDDLE_API int chmod(const char* path, mode_t mode) noexcept {
-  static auto* const call = next<int(const char*, mode_t)>("chmod");
+  static auto* const call = nextFunction<int(const char*, mode_t)>("chmod");
   return at(changeAt(AT_FDCWD, path), path, -1, [&](const char* real) { return call(real, mode); });
 }
 
 HEDDLE_API int fchmodat(int folder, const char* path, mode_t mode, int flags) noexcept {
-  static auto* const call = next<int(int, const char*, mode_t, int)>("fchmodat");
+  static auto* const call = nextFunction<int(int, const char*, mode_t, int)>("fchmodat");
   return at(changeAt(folder, path), path, -1,
             [&](const char* real) { return call(folder, real, mode, flags); });
 }
 
 HEDDLE_API int mkdir(const char* path, mode_t mode) noexcept {
-  static auto* const call = next<int(const char*, mode_t)>("mkdir");
+  static auto* const call = nextFunction<int(const char*, mode_t)>("mkdir");
   FileCopies* const copies = FileCopies::instance();
   return at(copies == nullptr ? Place{} : copies->forNewFolder(AT_FDCWD, path), path, -1,
             [&](const char* real) { return call(real, mode); });
 }
 
 HEDDLE_API int chdir(const char* path) noexcept {
-  static auto* const call = next<int(const char*)>("chdir");
+  static auto* const call = nextFunction<int(const char*)>("chdir");
   return at(readAt(AT_FDCWD, path), path, -1, [&](const char* real) { return call(real); });
 }
 
 HEDDLE_API DIR* opendir(const char* path) {
-  static auto* const call = next<DIR*(const char*)>("opendir");
+  static auto* const call = nextFunction<DIR*(const char*)>("opendir");
   return at(readAt(AT_FDCWD, path), path, static_cast<DIR*>(nullptr),
             [&](const char* real) { return call(real); });
 }
 
 HEDDLE_API int unlink(const char* path) noexcept {
-  static auto* const call = next<int(const char*)>("unlink");
+  static auto* const call = nextFunction<int(const char*)>("unlink");
   bool ours = false;
   const int status = removeAt(AT_FDCWD, path, false, ours);
   return ours ? status : call(path);
 }
 
 HEDDLE_API int rmdir(const char* path) noexcept {
-  static auto* const call = next<int(const char*)>("rmdir");
+  static auto* const call = nextFunction<int(const char*)>("rmdir");
   bool ours = false;
   const int status = removeAt(AT_FDCWD, path, true, ours);
   return ours ? status : call(path);
 }
 
 HEDDLE_API int unlinkat(int folder, const char* path, int flags) noexcept {
-  static auto* const call = next<int(int, const char*, int)>("unlinkat");
+  static auto* const call = nextFunction<int(int, const char*, int)>("unlinkat");
   bool ours = false;
   const int status = removeAt(folder, path, (flags & AT_REMOVEDIR) != 0, ours);
   return ours ? status : call(folder, path, flags);
@@ -263,51 +260,51 @@ HEDDLE_API int remove(const char* path) noexcept {
 }
 
 HEDDLE_API int rename(const char* from, const char* to) noexcept {
-  static auto* const call = next<int(const char*, const char*)>("rename");
+  static auto* const call = nextFunction<int(const char*, const char*)>("rename");
   bool ours = false;
   const int status = renameAt(AT_FDCWD, from, AT_FDCWD, to, ours);
   return ours ? status : call(from, to);
 }
 
 HEDDLE_API int renameat(int fromFolder, const char* from, int toFolder, const char* to) noexcept {
-  static auto* const call = next<int(int, const char*, int, const char*)>("renameat");
+  static auto* const call = nextFunction<int(int, const char*, int, const char*)>("renameat");
   bool ours = false;
   const int status = renameAt(fromFolder, from, toFolder, to, ours);
   return ours ? status : call(fromFolder, from, toFolder, to);
 }
 
 HEDDLE_API int access(const char* path, int mode) noexcept {
-  static auto* const call = next<int(const char*, int)>("access");
+  static auto* const call = nextFunction<int(const char*, int)>("access");
   return at(readAt(AT_FDCWD, path), path, -1, [&](const char* real) { return call(real, mode); });
 }
 
 HEDDLE_API int stat(const char* path, struct stat* state) noexcept {
-  static auto* const call = next<int(const char*, struct stat*)>("stat");
+  static auto* const call = nextFunction<int(const char*, struct stat*)>("stat");
   return statNext(call, path, state, true);
 }
 
 HEDDLE_API int lstat(const char* path, struct stat* state) noexcept {
-  static auto* const call = next<int(const char*, struct stat*)>("lstat");
+  static auto* const call = nextFunction<int(const char*, struct stat*)>("lstat");
   return statNext(call, path, state, false);
 }
 
 HEDDLE_API int stat64(const char* path, struct stat64* state) noexcept {
-  static auto* const call = next<int(const char*, struct stat64*)>("stat64");
+  static auto* const call = nextFunction<int(const char*, struct stat64*)>("stat64");
   return statNext(call, path, state, true);
 }
 
 HEDDLE_API int lstat64(const char* path, struct stat64* state) noexcept {
-  static auto* const call = next<int(const char*, struct stat64*)>("lstat64");
+  static auto* const call = nextFunction<int(const char*, struct stat64*)>("lstat64");
   return statNext(call, path, state, false);
 }
 
 HEDDLE_API int fstatat(int folder, const char* path, struct stat* state, int flags) noexcept {
-  static auto* const call = next<int(int, const char*, struct stat*, int)>("fstatat");
+  static auto* const call = nextFunction<int(int, const char*, struct stat*, int)>("fstatat");
   return statAtNext(call, folder, path, state, flags);
 }
 
 HEDDLE_API int fstatat64(int folder, const char* path, struct stat64* state, int flags) noexcept {
-  static auto* const call = next<int(int, const char*, struct stat64*, int)>("fstatat64");
+  static auto* const call = nextFunction<int(int, const char*, struct stat64*, int)>("fstatat64");
   return statAtNext(call, folder, path, state, flags);
 }
 // NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)

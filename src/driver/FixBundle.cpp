@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/FixBundle.h"
 
+#include "advise/Prediction.h"
 #include "driver/IncludedFiles.h"
 #include "driver/NvccBuild.h"
 #include "driver/SourceTexts.h"
@@ -21,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 using report::Json;
 
-constexpr double leastWin = 1.02; ///< as for estimates
 constexpr int nothingWon = 1;
 
 /// The project's files as they lie to one another, some with another text.
@@ -149,11 +149,11 @@ Expected<Answer> applyMeasured(const FixOptions& options, const Output& output) 
     for (const Json& row : table.at("rows"))
       if (row.at("same").get<bool>() && row.at("speedup").is_number() &&
           row.at("speedup").get<double>() >=
-              (best != nullptr ? best->at("speedup").get<double>() : leastWin))
+              (best != nullptr ? best->at("speedup").get<double>() : advise::leastGain))
         best = &row;
     if (best == nullptr)
       return Answer(fmt::format("nothing won on {}: no form is right and {:.0f} % faster\n",
-                                table.at("gpu").get<std::string>(), 100 * (leastWin - 1)),
+                                table.at("gpu").get<std::string>(), 100 * (advise::leastGain - 1)),
                     "", nothingWon);
     const Json& won = table.at("candidates").at(best->at("candidate").get<std::size_t>());
     std::vector<FileText> files;

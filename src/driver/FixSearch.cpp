@@ -79,15 +79,15 @@ Expected<void> FixSearch::runOriginal() {
 }
 
 /// Step 2 for one rewrite of one place.
-void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
+bool FixSearch::ask(const Rewrite& rewrite, const Place& place) {
   if (!options_.only.empty() && options_.only != rewrite.name)
-    return;
+    return false;
   const rewrite::Source& source = *sources_[place.file];
   const rewrite::Target& target = place.target;
   auto proposals = rewrite::ask(rewrite, source, target);
   if (!proposals) {
     fix_.candidates.push_back(refusedOf(rewrite, place, proposals.error()));
-    return;
+    return fix_.candidates.back().fits;
   }
   Candidate candidate = candidateOf(rewrite, place);
   const bool sumsFloats =
@@ -106,6 +106,7 @@ void FixSearch::ask(const Rewrite& rewrite, const Place& place) {
     found_.push_back({candidate, place.file, std::move(proposal.edits), tolerance,
                       rewrite.needsIndependence, guess});
   }
+  return true;
 }
 
 void FixSearch::findOptions() {
@@ -113,18 +114,15 @@ void FixSearch::findOptions() {
   fix_.places = std::move(places.unanswered);
   fix_.cheap = places.cheap;
   for (const Place& place : places.all) {
-    const std::size_t before =
-        found_.size() + std::size_t(std::ranges::count_if(fix_.candidates, &Candidate::fits));
+    bool anyFits = false;
     for (const Rewrite* rewrite : rewrite::allRewrites())
       if (place.isFor(*rewrite))
-        ask(*rewrite, place);
+        anyFits = ask(*rewrite, place) || anyFits;
     if (!place.target.branch)
       continue;
-    const std::size_t now =
-        found_.size() + std::size_t(std::ranges::count_if(fix_.candidates, &Candidate::fits));
     fix_.places.push_back({place.kernel->kernel, place.kernel->id, place.file, place.line,
                            place.column, std::max(place.loss.share, place.idiom),
-                           now == before ? whyNothingFits(place) : ""});
+                           anyFits ? "" : whyNothingFits(place)});
   }
 }
 

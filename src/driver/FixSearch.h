@@ -59,7 +59,8 @@ public:
 private:
   Expected<void> runOriginal();
   void findOptions();
-  void ask(const rewrite::Rewrite& rewrite, const Place& place);
+  /// Whether the rewrite is for code like that, legal or not.
+  bool ask(const rewrite::Rewrite& rewrite, const Place& place);
   Expected<void> refuseDependent();
   void tryOptions();
   /// Of the budget.

@@ -109,24 +109,6 @@ private:
   MendedSources mended_;
 };
 
-/// Whether two of the signs and a third one stand apart by blanks only.
-bool hasSpaced(const std::string& text, char sign) {
-  const std::string pair(2, sign);
-  for (std::size_t at = text.find(pair); at != std::string::npos; at = text.find(pair, at + 1)) {
-    const std::size_t next = text.find_first_not_of(" \t", at + 2);
-    if (next != std::string::npos && next > at + 2 && text[next] == sign)
-      return true;
-  }
-  return false;
-}
-
-/// nvcc takes `k << < g, b >> > ()`; clang says "expected expression", which helps nobody.
-std::string spacedLaunchHint(const std::string& text) {
-  return hasSpaced(text, '<') || hasSpaced(text, '>')
-             ? " (write <<< and >>> without blanks: clang needs that)"
-             : "";
-}
-
 Expected<BuiltSource> Builder::buildPlain(Pass pass, const std::string& source,
                                           const std::string& text) {
   const std::string key = toolchain_.key(pass, hostFlags_, source, text, "");
@@ -204,8 +186,7 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
     return embed(source, text, device, deviceKey, Prelude::Included);
   const std::string diagnostics = mergedDiagnostics(host.diagnostics, made.diagnostics);
   if (host.failed || made.failed)
-    return tl::unexpected(
-        refuse(source + " does not compile" + spacedLaunchHint(text), diagnostics));
+    return tl::unexpected(refuse(source + " does not compile", diagnostics));
   show(diagnostics);
   if (!device)
     store(deviceKey, made);
