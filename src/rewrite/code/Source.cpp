@@ -133,6 +133,53 @@ private:
   std::string what_;
 };
 
+/// Where a file takes one more include: behind the last one that no condition encloses but the
+/// guard of a header, else in front of the first code.
+class IncludePlace {
+public:
+  void take(const std::string& line, std::string_view behind, std::size_t end) {
+    const bool isGuard = !found_ && depth_ == 0 && isGuardLine(line, behind);
+    outer_ += isGuard ? 1 : 0;
+    depth_ += line.starts_with("#if") ? 1 : line.starts_with("#endif") ? -1 : 0;
+    if (isOuter() && line.starts_with("#include")) {
+      place_ = end;
+      found_ = true;
+    } else if (!found_ && (isComment(line) || line.empty() || isGuard || line == guard_ ||
+                           line.starts_with("#pragma once"))) {
+      place_ = end;
+    } else if (!found_ && !line.starts_with("#")) {
+      final_ = true;
+    }
+  }
+
+  bool isOuter() const { return depth_ == outer_; }
+  bool isFinal() const { return final_; }
+  bool foundInclude() const { return found_; }
+  std::size_t place() const { return place_; }
+
+private:
+  /// `#ifndef NAME` in front of `#define NAME`.
+  bool isGuardLine(const std::string& line, std::string_view behind) {
+    constexpr std::string_view test = "#ifndef ";
+    if (!line.starts_with(test))
+      return false;
+    guard_ = std::string(behind.substr(0, behind.find('\n')));
+    return guard_.starts_with("#define " + line.substr(test.size()));
+  }
+
+  bool isComment(const std::string& line) {
+    const bool begins = line.starts_with("/*");
+    const bool inside = inComment_ || begins;
+    inComment_ = inside && line.find("*/", begins ? 2 : 0) == std::string::npos;
+    return inside || line.starts_with("//");
+  }
+
+  std::size_t place_ = 0;
+  int depth_ = 0, outer_ = 0;
+  bool found_ = false, final_ = false, inComment_ = false;
+  std::string guard_; ///< the second line of the last one that was looked at
+};
+
 } // namespace
 
 Source::Source(std::string file, std::string text)
@@ -281,29 +328,18 @@ std::string Source::indentAt(std::size_t offset) const {
 }
 
 Edits Source::include(const std::string& header) const {
-  // Behind the last include that no condition encloses, else in front of the first code.
-  std::size_t at = 0, place = 0;
-  int depth = 0;
-  bool found = false;
-  while (at < text_.size()) {
+  IncludePlace place;
+  for (std::size_t at = 0; at < text_.size() && !place.isFinal();) {
     const std::size_t end = std::min(text_.find('\n', at), text_.size());
     const std::string line = text_.substr(at, end - at);
-    depth += line.starts_with("#if") ? 1 : line.starts_with("#endif") ? -1 : 0;
-    if (depth == 0 && line.starts_with("#include <" + header + ">"))
+    if (place.isOuter() && line.starts_with("#include <" + header + ">"))
       return {};
-    if (depth == 0 && line.starts_with("#include")) {
-      place = end + 1;
-      found = true;
-    } else if (!found && (line.starts_with("//") || line.empty())) {
-      place = end + 1;
-    } else if (!found && !line.starts_with("#")) {
-      break;
-    }
+    place.take(line, std::string_view(text_).substr(std::min(end + 1, text_.size())), end + 1);
     at = end + 1;
   }
-  place = std::min(place, text_.size());
   Edits edits;
-  edits.insert(place, "#include <" + header + ">\n" + (found ? "" : "\n"));
+  edits.insert(std::min(place.place(), text_.size()),
+               "#include <" + header + ">\n" + (place.foundInclude() ? "" : "\n"));
   return edits;
 }
 
