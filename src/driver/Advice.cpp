@@ -86,22 +86,21 @@ Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources
 } // namespace
 
 Advice adviceFor(const profile::ProgramProfile& profile, const std::string& device,
-                 const std::vector<std::string>& files, const frontend::CompilerFlags& flags,
-                 bool useCache) {
+                 const frontend::ProgramSpec& program, bool useCache) {
   if (std::ranges::none_of(profile.kernels, losesEnough))
     return {};
   std::optional<KeptAdvice> kept; // what runs found comes before what models say
   for (const AdviceFrom from : {AdviceFrom::Runs, AdviceFrom::Models}) {
     if (!useCache || (from == AdviceFrom::Runs && !gpu::mayUseNvcc()))
       continue;
-    auto opened = KeptAdvice::open(from, profile, files, flags);
+    auto opened = KeptAdvice::open(from, profile, program);
     if (!opened)
       continue;
     if (auto known = opened->find())
       return *std::move(known);
     kept = *std::move(opened);
   }
-  const auto sources = readSources(files, flags, useCache);
+  const auto sources = readSources(program, useCache);
   const auto target = machine::resolveTarget(device);
   if (!sources || !target)
     return {};
@@ -112,8 +111,7 @@ Advice adviceFor(const profile::ProgramProfile& profile, const std::string& devi
 }
 
 void keepVerdicts(const std::vector<Candidate>& candidates, const profile::ProgramProfile& profile,
-                  const Sources& sources, const std::vector<std::string>& files,
-                  const frontend::CompilerFlags& flags) {
+                  const Sources& sources, const frontend::ProgramSpec& program) {
   std::map<std::tuple<std::string, std::string, int, int>, Candidate> best;
   for (const Candidate& each : candidates) {
     const bool isSmall = rewrite::findRewrite(each.rewrite)->ofKernel && !each.applies;
@@ -133,7 +131,7 @@ void keepVerdicts(const std::vector<Candidate>& candidates, const profile::Progr
   for (advise::Candidate& each : advice)
     sorted.insert(std::ranges::upper_bound(sorted, each, isBetter), std::move(each));
   advice = std::move(sorted);
-  if (const auto kept = KeptAdvice::open(AdviceFrom::Runs, profile, files, flags))
+  if (const auto kept = KeptAdvice::open(AdviceFrom::Runs, profile, program))
     kept->store(advice, filesRead(sources));
 }
 

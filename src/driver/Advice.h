@@ -6,7 +6,7 @@
 
 #include "advise/Verdict.h"
 #include "driver/Places.h"
-#include "frontend/CompilerFlags.h"
+#include "frontend/ProgramSpec.h"
 #include "profile/ProgramProfile.h"
 
 #include <string>
@@ -19,12 +19,11 @@ namespace heddle::driver {
 /// --device names it. With the cache, what keepVerdicts has kept comes first.
 std::vector<advise::Candidate> adviceFor(const profile::ProgramProfile& profile,
                                          const std::string& device,
-                                         const std::vector<std::string>& files,
-                                         const frontend::CompilerFlags& flags, bool useCache);
+                                         const frontend::ProgramSpec& program, bool useCache);
 
 /// Keeps what `heddle fix` found, for later calls of adviceFor with the same profile.
 void keepVerdicts(const std::vector<advise::Candidate>& candidates,
                   const profile::ProgramProfile& profile, const Sources& sources,
-                  const std::vector<std::string>& files, const frontend::CompilerFlags& flags);
+                  const frontend::ProgramSpec& program);
 
 } // namespace heddle::driver

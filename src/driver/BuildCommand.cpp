@@ -28,7 +28,9 @@ std::string shellWord(const std::string& word) {
 }
 
 std::string buildCommand(const RunOptions& options, const ChangedFiles& changed) {
-  const frontend::CompilerFlags& flags = options.flags;
+  if (!options.program.executable.empty()) // somebody else's business
+    return usesLibrary(changed) ? "what built it, with -I \"$(heddle include)\" besides" : "";
+  const frontend::CompilerFlags& flags = options.program.flags;
   std::string command = "nvcc";
   const auto add = [&](const std::string& word) { command += " " + shellWord(word); };
   for (const std::string& flag : flags.nvcc)
@@ -45,12 +47,12 @@ std::string buildCommand(const RunOptions& options, const ChangedFiles& changed)
   }
   if (usesLibrary(changed))
     command += " -I \"$(heddle include)\"";
-  for (const std::string& file : options.files)
+  for (const std::string& file : options.program.files)
     add(file);
   for (const std::string& flag : flags.link)
     add(flag);
   add("-o");
-  add(std::filesystem::path(options.files.front()).stem().string());
+  add(std::filesystem::path(options.program.files.front()).stem().string());
   return command;
 }
 

@@ -4,6 +4,7 @@
 #include "driver/BuildCommand.h"
 #include "driver/CompilerOutput.h"
 #include "driver/DeviceCode.h"
+#include "frontend/BuildCommands.h"
 #include "frontend/LinkHost.h"
 #include "frontend/Preprocess.h"
 #include "frontend/ProgramBuilder.h"
@@ -29,9 +30,9 @@ constexpr const char* versionText =
 
 class Compiler {
 public:
-  Compiler(const frontend::NvccCommandLine& line, DeviceCode& code, const fs::path& folder,
-           const fs::path& runtime, const Output& output)
-      : line_(line), code_(code), folder_(folder), runtime_(runtime),
+  Compiler(const frontend::NvccCommandLine& line, const Texts& arguments, DeviceCode& code,
+           const fs::path& folder, const fs::path& runtime, const Output& output)
+      : line_(line), arguments_(arguments), code_(code), folder_(folder), runtime_(runtime),
         diagnostics_(compilerOutput(output)) {}
 
   Expected<void> makeObjects() {
@@ -49,7 +50,8 @@ public:
     options.name = options.output.string();
     HEDDLE_TRY(options.inputs, allObjects());
     tell(frontend::linkCommand(options));
-    return frontend::linkHost(options, folder_);
+    HEDDLE_CHECK(frontend::linkHost(options, folder_));
+    return line_.shared ? Expected<void>() : keepLink(options.output);
   }
 
   /// Replaced as a whole: `ar` would add to an old one.
@@ -87,6 +89,25 @@ public:
   }
 
 private:
+  /// This command, for `heddle fix` of what it makes.
+  frontend::BuildCommand command(const std::string& file, const std::string& output) const {
+    std::error_code error;
+    return {fs::current_path(error), file, output, arguments_};
+  }
+
+  Expected<void> keepLink(const fs::path& program) const {
+    HEDDLE_TRY(const std::string linked, readFile(program));
+    HEDDLE_TRY(const std::string kept,
+               frontend::withCommand(linked, command("", program.string())));
+    std::error_code error;
+    const fs::perms mode = fs::status(program, error).permissions();
+    HEDDLE_CHECK(writeFile(program, kept));
+    fs::permissions(program, mode, error);
+    if (error)
+      return fail(ErrorKind::Io, "cannot make {} a program: {}", program.string(), error.message());
+    return {};
+  }
+
   std::string objectOf(const std::string& source) const {
     if (!line_.output.empty() && line_.goal == Goal::Objects)
       return line_.output;
@@ -103,13 +124,13 @@ private:
   }
 
   Expected<void> makeObject(const std::string& source, const std::string& object) {
-    frontend::BuildOptions options{.sources = {source},
-                                   .flags = line_.flags,
+    frontend::BuildOptions options{.program = {.files = {source}, .flags = line_.flags},
                                    .runtime = runtime_,
                                    .diagnostics = diagnostics_};
     tell({"heddle", "cc", "-c", source, "-o", object});
     HEDDLE_TRY(const frontend::BuiltObject made, objectWith(code_, options, folder_));
-    HEDDLE_CHECK(writeFile(object, made.object));
+    HEDDLE_TRY(const std::string kept, frontend::withCommand(made.object, command(source, object)));
+    HEDDLE_CHECK(writeFile(object, kept));
     if (!line_.wantsDependencies)
       return {};
     HEDDLE_TRY(const std::string rule, dependencyRule(source, object));
@@ -159,6 +180,7 @@ private:
   }
 
   const frontend::NvccCommandLine& line_;
+  const Texts& arguments_;
   DeviceCode& code_;
   const fs::path& folder_;
   const fs::path& runtime_;
@@ -195,7 +217,7 @@ Expected<Answer> compileLikeNvcc(const CcOptions& options, const Output& output)
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
   HEDDLE_TRY(DeviceCode code, chooseDeviceCode("", "h200"));
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
-  Compiler compiler(line, code, folder.path(), runtime, output);
+  Compiler compiler(line, options.arguments, code, folder.path(), runtime, output);
   HEDDLE_CHECK(reach(line.goal, compiler));
   return Answer();
 }

@@ -49,13 +49,22 @@ std::string reasonOf(const std::string& printed, const Error& error) {
   return error.message.substr(0, error.message.find('\n'));
 }
 
+void setArchitecture(frontend::CompileOptions& options, const std::string& architecture) {
+  options.flags.architecture = architecture;
+}
+
+void setArchitecture(frontend::BuildOptions& options, const std::string& architecture) {
+  options.program.changeFlags(
+      [&](frontend::CompilerFlags& each) { each.architecture = architecture; });
+}
+
 /// Tries what nvcc makes, without a word; where that does not do, says what clang has to say.
 template <typename Options, typename Made>
 Expected<Made> tryBoth(Options options, DeviceCode& code,
                        const std::function<Expected<Made>(const Options&)>& make,
                        const std::function<std::string(const Made&)>& complaint) {
   options.nvcc = code.nvcc;
-  options.flags.architecture = code.architecture;
+  setArchitecture(options, code.architecture);
   if (code.nvcc.empty() || !code.mayBeClang)
     return make(options);
   const frontend::Diagnostics shown = options.diagnostics;
@@ -138,7 +147,7 @@ Expected<frontend::BuiltObject> objectWith(DeviceCode& code, const frontend::Bui
   return tryBoth<frontend::BuildOptions, frontend::BuiltObject>(
       options, code,
       [&](const frontend::BuildOptions& each) {
-        return unlessUnsafe(frontend::buildObject(each, each.sources.front(), folder),
+        return unlessUnsafe(frontend::buildObject(each, each.program.files.front(), folder),
                             code.mayBeClang);
       },
       complaintAbout<frontend::BuiltObject>);

@@ -68,6 +68,15 @@ Json candidateJson(const ProvenForm& form, const Sources& sources) {
   return json;
 }
 
+/// Of a link of objects, which have no language.
+std::vector<std::string> linkWords(frontend::CompilerFlags flags) {
+  flags.language.clear();
+  std::vector<std::string> words = nvccFlags(flags);
+  for (std::string& word : nvccLinkFlags(flags))
+    words.push_back(std::move(word));
+  return words;
+}
+
 Expected<void> run(const std::vector<std::string>& command) {
   HEDDLE_TRY(Subprocess child, Subprocess::start(command, {}));
   if (const SubprocessEnd end = child.wait(); end.exitCode != 0)
@@ -75,22 +84,27 @@ Expected<void> run(const std::vector<std::string>& command) {
   return {};
 }
 
+/// Where the bundle keeps what is linked as it is.
+fs::path objectPlace(const fs::path& object, std::size_t number) {
+  return fs::path("objects") / fmt::format("{}{}", number, object.filename().string());
+}
+
 Json bundleJson(const FixOptions& options, const std::vector<ProvenForm>& forms,
                 const Sources& sources, const fs::path& root) {
+  const frontend::ProgramSpec& program = options.run.program;
   Json document = report::startJson("bundle");
   std::error_code error;
   document["sources"] = Json::array();
-  std::set<std::string> folders;
-  for (const std::string& file : options.run.files) {
+  for (const std::string& file : program.files) {
     const fs::path path = fs::weakly_canonical(file, error).lexically_relative(root);
-    document["sources"].push_back(path.string());
-    folders.insert("{form}/" + path.parent_path().string());
+    std::vector<std::string> flags = movedFlags(nvccFlags(program.flagsOf(file)), root);
+    flags.insert(flags.end(), {"-I", ("{form}" / path.parent_path()).string()});
+    document["sources"].push_back({{"file", path.string()}, {"flags", std::move(flags)}});
   }
-  std::vector<std::string> flags = movedFlags(nvccFlags(options.run.flags), root);
-  for (const std::string& beside : folders)
-    flags.insert(flags.end(), {"-I", beside});
-  document["flags"] = flags;
-  document["link"] = nvccLinkFlags(options.run.flags);
+  document["objects"] = Json::array();
+  for (std::size_t i = 0; i < program.objects.size(); ++i)
+    document["objects"].push_back(objectPlace(program.objects[i], i).string());
+  document["link"] = linkWords(program.flags);
   document["arguments"] = options.run.arguments;
   document["candidates"] = Json::array();
   for (const ProvenForm& form : forms)
@@ -110,19 +124,35 @@ Expected<FileText> checkedFile(const Json& file, const std::string& table) {
   return FileText{name, file.at("after").get_ref<const std::string&>()};
 }
 
+Expected<void> copyObjects(const frontend::ProgramSpec& program, const fs::path& to) {
+  std::error_code error;
+  fs::create_directories(to / "objects", error);
+  for (std::size_t i = 0; i < program.objects.size() && !error; ++i) {
+    const fs::path object = program.objects[i];
+    fs::copy_file(object, to / objectPlace(object, i), error);
+    if (error)
+      return fail(ErrorKind::Io, "cannot copy {}: {}", object.string(), error.message());
+  }
+  return {};
+}
+
 } // namespace
 
 Expected<void> writeBundle(const FixOptions& options, const std::vector<ProvenForm>& forms,
                            const Sources& sources, const fs::path& folder) {
   const fs::path to = folder / "bundle";
-  const fs::path root = projectFolder(options.run.files);
-  const std::set<fs::path> files = includedFiles(options.run.files, options.run.flags.common);
+  const frontend::ProgramSpec& program = options.run.program;
+  const fs::path root = projectFolder(program);
+  std::set<fs::path> files;
+  for (const std::string& file : program.files)
+    files.merge(includedFiles(program, file));
   HEDDLE_TRY(const frontend::Toolchain toolchain, frontend::Toolchain::open(options.run.useCache));
   std::error_code error;
   fs::create_directories(to, error);
   HEDDLE_CHECK(writeForm(files, root, {}, to / "forms" / "0"));
   for (std::size_t i = 0; i < forms.size(); ++i)
     HEDDLE_CHECK(writeForm(files, root, forms[i].files, to / "forms" / fmt::format("{}", i + 1)));
+  HEDDLE_CHECK(copyObjects(program, to));
   HEDDLE_CHECK(gpu::writeKernelClock(to));
   HEDDLE_TRY(const fs::path script, gpu::writeMeasuringScript(to));
   fs::permissions(script, fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec,

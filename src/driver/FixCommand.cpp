@@ -25,9 +25,6 @@ constexpr int nothingPays = 1;
 Expected<void> validate(const FixOptions& options) {
   if (const auto nvcc = gpu::findNvcc(); !nvcc && nvcc.error().kind == ErrorKind::BadInput)
     return tl::unexpected(nvcc.error());
-  if (options.run.files.empty() && options.measured.empty())
-    return fail(ErrorKind::BadInput,
-                "no program: name its files, or with --measured what a bundle's script wrote");
   if (options.tolerance < 0 || options.tolerance >= 1)
     return fail(ErrorKind::BadInput, "--tolerance {}: expected 0 to below 1", options.tolerance);
   if (options.only.empty() || rewrite::findRewrite(options.only) != nullptr)
@@ -98,10 +95,12 @@ Answer stoppedAnswer(const advise::Fix& fix, const Output& output) {
 
 } // namespace
 
-Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
-  HEDDLE_CHECK(validate(options));
-  if (!options.measured.empty())
-    return applyMeasured(options, output);
+Expected<Answer> fixProgram(const FixOptions& given, const Output& output) {
+  HEDDLE_CHECK(validate(given));
+  if (!given.measured.empty())
+    return applyMeasured(given, output);
+  FixOptions options = given;
+  HEDDLE_TRY(options.run, withSources(given.run));
   if (options.unproven)
     return printUnproven(options).map([](Answer answer) {
       answer.exact = true;
@@ -120,8 +119,7 @@ Expected<Answer> fixProgram(const FixOptions& options, const Output& output) {
   if (!options.bundle.empty())
     HEDDLE_CHECK(writeBundle(options, search.forms(), search.sources(), folder.path()));
   if (isPlain(options))
-    keepVerdicts(fix.candidates, search.profile(), search.sources(), options.run.files,
-                 options.run.flags);
+    keepVerdicts(fix.candidates, search.profile(), search.sources(), options.run.program);
   if (options.inPlace && !fix.applied.empty())
     HEDDLE_CHECK(writeInPlace(search));
   const int exit = fix.applied.empty() ? nothingPays : 0;

@@ -263,7 +263,7 @@ Expected<advise::Fix> FixSearch::search() {
   HEDDLE_CHECK(runOriginal());
   HEDDLE_TRY(const machine::Target device, machine::resolveTarget(options_.run.device));
   limits_ = device.limits;
-  HEDDLE_TRY(sources_, readSources(options_.run.files, options_.run.flags, options_.run.useCache));
+  HEDDLE_TRY(sources_, readSources(options_.run.program, options_.run.useCache));
   HEDDLE_CHECK(checkColumn(sources_, options_.place));
   fix_.device = trials_.original().profile.device;
   findOptions();

@@ -19,10 +19,10 @@ Expected<fs::path> buildForGpu(const NvccBuild& nvcc, const gpu::GpuHere& gpu,
                                const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
-  HEDDLE_TRY(WrittenProgram written,
-             writeChanged(options.files, options.flags.common, changed, folder));
+  HEDDLE_TRY(frontend::ProgramSpec written, writeChanged(options.program, changed, folder));
   HEDDLE_TRY(const fs::path clock, gpu::writeKernelClock(folder));
-  written.sources.push_back(clock.string());
+  written.files.push_back(clock.string());
+  written.own[clock.string()] = {};
   const fs::path program = folder / "program";
   HEDDLE_TRY(const NvccComplaint complaint, nvcc.build(written, gpu, program));
   if (complaint)

@@ -69,9 +69,11 @@ bool isBelow(const fs::path& file, const fs::path& folder) {
   return !found.empty() && *found.begin() != "..";
 }
 
-fs::path projectFolder(const std::vector<std::string>& files) {
+fs::path projectFolder(const frontend::ProgramSpec& program) {
+  if (!program.root.empty())
+    return program.root;
   fs::path common;
-  for (const std::string& file : files) {
+  for (const std::string& file : program.files) {
     const fs::path folder = wholeName(file).parent_path();
     common = common.empty() ? folder : commonFolder(common, folder);
   }
@@ -100,10 +102,9 @@ std::vector<fs::path> headerFolders(const std::vector<std::string>& flags) {
   return folders;
 }
 
-std::set<fs::path> includedFiles(const std::vector<std::string>& files,
-                                 const std::vector<std::string>& flags) {
-  const fs::path project = projectFolder(files);
-  const std::vector<fs::path> folders = headerFolders(flags);
+std::set<fs::path> includedFiles(const frontend::ProgramSpec& program, const std::string& first) {
+  const fs::path project = projectFolder(program);
+  const std::vector<fs::path> folders = headerFolders(program.flagsOf(first).common);
   std::set<fs::path> found;
   std::vector<fs::path> open;
   const auto add = [&](const fs::path& file) {
@@ -115,8 +116,7 @@ std::set<fs::path> includedFiles(const std::vector<std::string>& files,
       open.push_back(whole);
     return true;
   };
-  for (const std::string& file : files)
-    add(file);
+  add(first);
   while (!open.empty()) {
     const fs::path file = open.back();
     open.pop_back();

@@ -4,6 +4,8 @@
 // files, without a compiler.
 #pragma once
 
+#include "frontend/ProgramSpec.h"
+
 #include <filesystem>
 #include <set>
 #include <string>
@@ -11,9 +13,10 @@
 
 namespace heddle::driver {
 
-/// The folder that a program's files belong to: the repository that they lie in; else the current
-/// one if they lie in it; else the one that holds them all. Headers outside it are other people's.
-std::filesystem::path projectFolder(const std::vector<std::string>& files);
+/// The folder that a program's files belong to: the one that its build names; else the repository
+/// that they lie in; else the current one if they lie in it; else the one that holds them all.
+/// Headers outside it are other people's.
+std::filesystem::path projectFolder(const frontend::ProgramSpec& program);
 
 /// Whether a file lies in a folder or below it.
 bool isBelow(const std::filesystem::path& file, const std::filesystem::path& folder);
@@ -21,9 +24,9 @@ bool isBelow(const std::filesystem::path& file, const std::filesystem::path& fol
 /// The folders that -I and its kin name, in their order.
 std::vector<std::filesystem::path> headerFolders(const std::vector<std::string>& flags);
 
-/// The files themselves and all of the project that they include, directly or not, whatever
+/// A file of the program itself and all of the project that it includes, directly or not, whatever
 /// conditions stand around it; absolute.
-std::set<std::filesystem::path> includedFiles(const std::vector<std::string>& files,
-                                              const std::vector<std::string>& flags);
+std::set<std::filesystem::path> includedFiles(const frontend::ProgramSpec& program,
+                                              const std::string& file);
 
 } // namespace heddle::driver

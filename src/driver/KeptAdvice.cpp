@@ -61,19 +61,17 @@ std::optional<frontend::CompileCache> cache() {
 } // namespace
 
 Expected<KeptAdvice> KeptAdvice::open(AdviceFrom from, const profile::ProgramProfile& profile,
-                                      const std::vector<std::string>& files,
-                                      const frontend::CompilerFlags& flags) {
+                                      const frontend::ProgramSpec& program) {
   KeptAdvice kept;
   kept.opened_ = std::filesystem::file_time_type::clock::now();
   HEDDLE_TRY(const frontend::Toolchain toolchain, frontend::Toolchain::open(true));
   std::string texts;
-  for (const std::string& file : files) {
+  for (const std::string& file : program.files) {
     HEDDLE_TRY(const std::string text, readFile(file));
-    texts += frontend::contentName(text);
+    texts += toolchain.key(frontend::Pass::Device, program.flagsOf(file), file, text, "");
   }
-  kept.key_ =
-      toolchain.key(frontend::Pass::Device, flags, fmt::format("{}", fmt::join(files, "\n")), texts,
-                    from == AdviceFrom::Models ? "advice 2" : "verdicts 1");
+  kept.key_ = toolchain.key(frontend::Pass::Device, {}, "advice", texts,
+                            from == AdviceFrom::Models ? "advice 3" : "verdicts 2");
   kept.profile_ = profileName(profile);
   return kept;
 }

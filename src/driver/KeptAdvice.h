@@ -6,7 +6,7 @@
 #pragma once
 
 #include "advise/Verdict.h"
-#include "frontend/CompilerFlags.h"
+#include "frontend/ProgramSpec.h"
 #include "profile/ProgramProfile.h"
 #include "support/Error.h"
 
@@ -26,8 +26,7 @@ class KeptAdvice {
 public:
   /// Fails where a file cannot be read.
   static Expected<KeptAdvice> open(AdviceFrom from, const profile::ProgramProfile& profile,
-                                   const std::vector<std::string>& files,
-                                   const frontend::CompilerFlags& flags);
+                                   const frontend::ProgramSpec& program);
 
   /// Nothing where a source, a file it includes or the profile has changed.
   std::optional<Advice> find() const;

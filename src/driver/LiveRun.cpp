@@ -245,8 +245,9 @@ Expected<page::PageRun> LiveRuns::advise(std::uint64_t number) {
   frontend::CompilerFlags flags;
   const std::array<std::string, 2> include = {"-I", includes(file).string()};
   HEDDLE_CHECK(frontend::takeCompilerFlag(include, flags));
-  run->advice = adviceFor(run->profile, settings_.device,
-                          {(temporary_.path() / fs::path(file).filename()).string()}, flags, true);
+  run->advice = adviceFor(
+      run->profile, settings_.device,
+      {.files = {(temporary_.path() / fs::path(file).filename()).string()}, .flags = flags}, true);
   return *std::move(run);
 }
 

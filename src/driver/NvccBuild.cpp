@@ -62,7 +62,9 @@ Words nvccFlags(const frontend::CompilerFlags& given) {
     words.insert(words.end(), {"-x", given.language});
   if (!given.device.empty())
     words.emplace_back("-fmad=false");
-  words.insert(words.end(), given.common.begin(), given.common.end());
+  for (const std::string& flag : given.common)
+    words.push_back(flag == "-iquote" ? "-I"
+                                      : flag); // nvcc knows no folders for quoted names alone
   for (const std::string& flag : given.host)
     words.insert(words.end(), {"-Xcompiler", flag});
   return words;
@@ -97,14 +99,6 @@ Expected<NvccBuild::Printed> NvccBuild::run(const Words& words) const {
   return Printed{end.exitCode, std::move(text)};
 }
 
-Words NvccBuild::flags() const {
-  Words words = nvccFlags(options_.flags);
-  for (const std::string& beside : includeFolders(options_.files))
-    words.insert(words.end(), {"-I", beside});
-  words.insert(words.end(), {"-I", toolchain_.libraryFolder().string()});
-  return words;
-}
-
 /// Nothing where the device is too old for any that nvcc knows to stand in.
 std::optional<std::string> NvccBuild::architecture() const {
   const auto device = machine::resolveDevice(options_.device);
@@ -118,32 +112,45 @@ std::optional<std::string> NvccBuild::architecture() const {
 
 /// The user's choice of an architecture counts before ours.
 Expected<NvccComplaint>
-NvccBuild::complaintTo(Words command, const Words& words,
+NvccBuild::complaintTo(const frontend::CompilerFlags& given, const Words& words,
                        const std::optional<std::string>& architecture) const {
-  const Words given = flags();
-  command.insert(command.end(), given.begin(), given.end());
-  if (architecture && !namesArchitecture(options_.flags.nvcc))
+  Words command = nvccFlags(given);
+  command.insert(command.end(), {"-I", toolchain_.libraryFolder().string()});
+  if (architecture && !namesArchitecture(given.nvcc))
     command.push_back("-arch=" + *architecture);
   command.insert(command.end(), words.begin(), words.end());
   HEDDLE_TRY(const Printed printed, run(command));
   return printed.status == 0 ? NvccComplaint() : firstComplaint(printed.text);
 }
 
-Expected<NvccComplaint> NvccBuild::compile(const std::string& source,
-                                           const Words& headerFlags) const {
-  return complaintTo(headerFlags, {"-c", source, "-o", (folder_ / "object.o").string()},
+Expected<NvccComplaint> NvccBuild::compile(const frontend::ProgramSpec& program,
+                                           const std::string& source) const {
+  return complaintTo(program.flagsOf(source), {"-c", source, "-o", (folder_ / "object.o").string()},
                      architecture());
 }
 
-Expected<NvccComplaint> NvccBuild::build(const WrittenProgram& written, const gpu::GpuHere& gpu,
-                                         const fs::path& program) const {
-  Words words = {"-O3"};
-  words.insert(words.end(), gpu::clockFlags.begin(), gpu::clockFlags.end());
-  words.insert(words.end(), written.sources.begin(), written.sources.end());
-  const Words libraries = nvccLinkFlags(options_.flags);
-  words.insert(words.end(), libraries.begin(), libraries.end());
-  words.insert(words.end(), {"-o", program.string()});
-  return complaintTo(written.flags, words, gpu.architecture);
+/// Each file with its own flags.
+Expected<NvccComplaint> NvccBuild::build(const frontend::ProgramSpec& program,
+                                         const gpu::GpuHere& gpu, const fs::path& to) const {
+  Words link = {"-O3"};
+  for (std::size_t i = 0; i < program.files.size(); ++i) {
+    const std::string& file = program.files[i];
+    const std::string object = (folder_ / fmt::format("{}.o", i)).string();
+    HEDDLE_TRY(
+        const NvccComplaint complaint,
+        complaintTo(program.flagsOf(file), {"-O3", "-c", file, "-o", object}, gpu.architecture));
+    if (complaint)
+      return complaint;
+    link.push_back(object);
+  }
+  link.insert(link.end(), program.objects.begin(), program.objects.end());
+  link.insert(link.end(), gpu::clockFlags.begin(), gpu::clockFlags.end());
+  const Words libraries = nvccLinkFlags(program.flags);
+  link.insert(link.end(), libraries.begin(), libraries.end());
+  link.insert(link.end(), {"-o", to.string()});
+  frontend::CompilerFlags ofLinker = program.flags;
+  ofLinker.language.clear(); // objects have none
+  return complaintTo(ofLinker, link, gpu.architecture);
 }
 
 } // namespace heddle::driver

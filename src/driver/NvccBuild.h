@@ -32,15 +32,14 @@ public:
   /// "13.0"
   const std::string& version() const { return version_; }
 
-  /// To an object that nobody needs, for the modelled GPU or the next newer one that nvcc knows. An
-  /// error only when it was stopped.
-  /// `headerFlags` come first.
-  Expected<NvccComplaint> compile(const std::string& source,
-                                  const std::vector<std::string>& headerFlags) const;
+  /// A source of the program to an object that nobody needs, for the modelled GPU or the next newer
+  /// one that nvcc knows. An error only when it was stopped.
+  Expected<NvccComplaint> compile(const frontend::ProgramSpec& program,
+                                  const std::string& source) const;
 
   /// To a program for this GPU, optimised, with a clock around its launches (gpu/KernelClock.h).
-  Expected<NvccComplaint> build(const WrittenProgram& written, const gpu::GpuHere& gpu,
-                                const std::filesystem::path& program) const;
+  Expected<NvccComplaint> build(const frontend::ProgramSpec& program, const gpu::GpuHere& gpu,
+                                const std::filesystem::path& to) const;
 
 private:
   NvccBuild(const RunOptions& options, std::filesystem::path folder, frontend::Toolchain toolchain)
@@ -51,10 +50,9 @@ private:
     std::string text;
   };
   Expected<Printed> run(const std::vector<std::string>& words) const;
-  std::vector<std::string> flags() const;
   /// Of the modelled GPU.
   std::optional<std::string> architecture() const;
-  Expected<NvccComplaint> complaintTo(std::vector<std::string> command,
+  Expected<NvccComplaint> complaintTo(const frontend::CompilerFlags& given,
                                       const std::vector<std::string>& words,
                                       const std::optional<std::string>& architecture) const;
 

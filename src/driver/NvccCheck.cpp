@@ -15,16 +15,16 @@ Expected<NvccCheck> checkWithNvcc(const NvccBuild& nvcc, const RunOptions& optio
   const std::filesystem::path to = folder / "changed";
   std::error_code error;
   std::filesystem::create_directories(to, error);
-  HEDDLE_TRY(const WrittenProgram written,
-             writeChanged(options.files, options.flags.common, changed, to));
-  for (std::size_t i = 0; i < written.sources.size(); ++i) {
-    const std::string& source = written.sources[i];
-    if (source == options.files[i] || !options.flags.isCuda(source))
+  const frontend::ProgramSpec& program = options.program;
+  HEDDLE_TRY(const frontend::ProgramSpec written, writeChanged(program, changed, to));
+  for (std::size_t i = 0; i < written.files.size(); ++i) {
+    const std::string& source = written.files[i];
+    if (source == program.files[i] || !written.isCuda(source))
       continue;
-    HEDDLE_TRY(const NvccComplaint rewritten, nvcc.compile(source, written.flags));
+    HEDDLE_TRY(const NvccComplaint rewritten, nvcc.compile(written, source));
     if (!rewritten)
       continue;
-    HEDDLE_TRY(const NvccComplaint original, nvcc.compile(options.files[i], {}));
+    HEDDLE_TRY(const NvccComplaint original, nvcc.compile(program, program.files[i]));
     return original ? NvccCheck{NvccVerdict::OriginalFails, *original}
                     : NvccCheck{NvccVerdict::Refuses, *rewritten};
   }

@@ -125,7 +125,7 @@ Expected<Held> OptionTrials::holdAgainstOriginal(const ChangedFiles& files,
 /// A compiler fuses a * b + c where it sees both; a rewrite may part or join them.
 bool OptionTrials::differsByFusion(const ChangedFiles& files, const profile::Tolerance& tolerance) {
   static const std::vector<std::string> unfused = {"-ffp-contract=off"};
-  if (!options_.run.flags.device.empty()) // it was so already
+  if (!options_.run.program.flags.device.empty()) // it was so already
     return false;
   const std::scoped_lock lock(unfusedMutex_);
   if (!unfused_) {

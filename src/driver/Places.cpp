@@ -255,16 +255,15 @@ bool losesEnough(const KernelProfile& kernel) {
   return !losses.empty() && advise::mostSpeedup(kernel, losses.front().share) >= leastBound;
 }
 
-Expected<Sources> readSources(const std::vector<std::string>& files,
-                              const frontend::CompilerFlags& flags, bool useCache) {
+Expected<Sources> readSources(const frontend::ProgramSpec& program, bool useCache) {
   Sources sources;
-  const fs::path project = projectFolder(files);
-  for (const std::string& file : files) {
-    if (!flags.isCuda(file))
+  const fs::path project = projectFolder(program);
+  for (const std::string& file : program.files) {
+    if (!program.isCuda(file))
       continue;
     HEDDLE_TRY(std::string text, readFile(file));
     HEDDLE_TRY(std::unique_ptr<rewrite::Source> source,
-               rewrite::Source::parse(file, std::move(text), flags, useCache));
+               rewrite::Source::parse(file, std::move(text), program.flagsOf(file), useCache));
     for (std::unique_ptr<rewrite::Source>& header : source->included()) {
       const auto isKnown = [&](const auto& known) {
         return isSameFile(known.first, header->file());

@@ -20,8 +20,7 @@ using Sources = std::map<std::string, std::unique_ptr<rewrite::Source>>;
 
 /// The program's CUDA files, by the names they were given by, and files of its project that these
 /// include and that define functions of the device.
-Expected<Sources> readSources(const std::vector<std::string>& files,
-                              const frontend::CompilerFlags& flags, bool useCache);
+Expected<Sources> readSources(const frontend::ProgramSpec& program, bool useCache);
 
 struct Place {
   const profile::KernelProfile* kernel = nullptr;

@@ -49,11 +49,12 @@ Expected<PageRun> readRun(const std::string& file, const std::string& text,
   run.name = fs::path(file).stem().string();
   HEDDLE_TRY(run.profile, profile::readProfile(text, file));
   run.sources = page::sourcesOf(run.profile, file);
-  const std::vector<std::string> files = programFiles(run, options.flags);
-  run.command = fixCommandFor(files);
+  const frontend::ProgramSpec program{.files = programFiles(run, options.flags),
+                                      .flags = options.flags};
+  run.command = fixCommandFor(program.files);
   const bool changed = std::ranges::any_of(run.sources, &page::PageSource::changed);
-  if (options.advice && !changed && !files.empty())
-    run.advice = adviceFor(run.profile, run.profile.device, files, options.flags, options.useCache);
+  if (options.advice && !changed && !program.files.empty())
+    run.advice = adviceFor(run.profile, run.profile.device, program, options.useCache);
   return run;
 }
 

@@ -8,6 +8,7 @@
 #include "driver/DeviceCode.h"
 #include "driver/ExportCommand.h"
 #include "driver/KernelRegisters.h"
+#include "driver/ProjectProgram.h"
 #include "driver/RecordedWarps.h"
 #include "driver/ReportCommand.h"
 #include "driver/TunedRun.h"
@@ -39,7 +40,7 @@ using profile::Ending;
 using profile::ProgramProfile;
 
 Expected<void> validate(const RunOptions& options) {
-  for (const std::string& file : options.files)
+  for (const std::string& file : options.program.files)
     HEDDLE_CHECK(readFile(file));
   HEDDLE_CHECK(machine::resolveDevice(options.device));
   if (options.mostInstructions && *options.mostInstructions < 1)
@@ -63,9 +64,10 @@ Expected<void> validate(const RunOptions& options) {
 
 /// Whether the only file is a program already, which `heddle cc` made.
 bool isBuilt(const RunOptions& options) {
-  if (options.files.size() != 1 || frontend::isSource(options.files.front(), options.flags))
+  if (options.program.files.size() != 1 ||
+      frontend::isSource(options.program.files.front(), options.program.flags))
     return false;
-  const auto text = readFile(options.files.front());
+  const auto text = readFile(options.program.files.front());
   return text && text->starts_with("\x7f"
                                    "ELF");
 }
@@ -82,7 +84,9 @@ Expected<frontend::BuiltProgram> takeBuilt(const std::string& file) {
 
 /// Where users expect a program that stands for its sources: beside the first.
 fs::path expectedPlace(const RunOptions& options) {
-  const fs::path first = options.files.front();
+  if (!options.program.executable.empty())
+    return options.program.executable;
+  const fs::path first = options.program.files.front();
   return isBuilt(options) ? first : first.parent_path() / first.stem();
 }
 
@@ -103,7 +107,7 @@ std::vector<std::pair<std::string, std::string>> environment(const RunOptions& o
       {"HEDDLE_KEEP_GOING", options.keepGoing ? "1" : "0"},
       {"HEDDLE_PROGRESS", isTerminal(stderr) ? "1" : "0"}};
   std::error_code error;
-  if (!options.files.empty() && !isBuilt(options))
+  if (!options.program.files.empty() && !isBuilt(options))
     variables.emplace_back("HEDDLE_EXECUTABLE",
                            fs::absolute(expectedPlace(options), error).string());
   if (!options.reconvergence.empty())
@@ -196,21 +200,24 @@ ProgramProfile withoutLeaks(ProgramProfile profile) {
 
 /// Where the rest is, and how sure the rewrites are.
 std::string adviceHint(const std::vector<advise::Candidate>& advice,
-                       const std::vector<std::string>& files) {
+                       const std::vector<std::string>& program) {
   const auto any = [&](auto is) { return std::ranges::any_of(advice, is); };
   if (any(&advise::Candidate::tried))
     return fmt::format("\n'heddle fix {}' has tried the rewrites; this is what it found\n",
-                       fmt::join(files, " "));
+                       fmt::join(program, " "));
   if (any([](const advise::Candidate& each) { return advise::judge(each) != advise::Pays::No; }))
     return fmt::format("\n'heddle fix {}' tries what would help, and proves it; ~ is a guess\n",
-                       fmt::join(files, " "));
+                       fmt::join(program, " "));
   return "";
 }
 
+/// Of a program that is built already as far as it tells how.
 std::vector<advise::Candidate> adviceOf(const ProgramProfile& profile, const RunOptions& options) {
-  if (!options.advice || stopSignal() != 0 || isBuilt(options))
+  if (!options.advice || stopSignal() != 0)
     return {};
-  return adviceFor(profile, options.device, options.files, options.flags, options.useCache);
+  const auto found = withSources(options);
+  return found ? adviceFor(profile, options.device, found->program, options.useCache)
+               : std::vector<advise::Candidate>();
 }
 
 std::string reportText(const ProgramProfile& profile, const std::vector<advise::Candidate>& advice,
@@ -220,19 +227,18 @@ std::string reportText(const ProgramProfile& profile, const std::vector<advise::
                                  .style = output.style,
                                  .advice = advice};
   std::string text = report::profileText(options.strict ? profile : withoutLeaks(profile), view);
-  return text + report::fitted(adviceHint(view.advice, options.files));
+  return text + report::fitted(adviceHint(view.advice, programWords(options)));
 }
 
 /// The page of the run; says that it was written.
 Expected<std::string> writeRunPage(const ProgramProfile& profile,
                                    const std::vector<advise::Candidate>& advice,
                                    const RunOptions& options) {
-  page::PageRun run{.name = fs::path(options.files.front()).filename().string(),
+  page::PageRun run{.name = expectedPlace(options).filename().string(),
                     .profile = profile,
                     .sources = page::sourcesOf(profile, {}),
                     .advice = advice};
-  if (!isBuilt(options))
-    run.command = fixCommandFor(options.files);
+  run.command = fixCommandFor(programWords(options));
   return writePage(options.reportFile, {std::move(run)});
 }
 
@@ -268,6 +274,45 @@ Expected<Answer> answer(const ProgramProfile& profile, const SubprocessEnd& end,
 
 } // namespace
 
+std::vector<std::string> programWords(const RunOptions& options) {
+  return options.project.empty() ? options.program.files
+                                 : std::vector<std::string>{"--project", options.project, "--",
+                                                            options.program.executable};
+}
+
+Expected<RunOptions> withSources(RunOptions options) {
+  if (!options.program.executable.empty()) // it has them
+    return options;
+  if (options.program.files.empty() && options.project.empty())
+    return fail(ErrorKind::BadInput, "no program: name its files, one that 'heddle cc' built, or "
+                                     "with --project the folder of a build");
+  if (!options.project.empty()) {
+    if (!options.program.files.empty())
+      return fail(ErrorKind::BadInput,
+                  "--project {} knows the program's files; {} is one too many (the program "
+                  "comes behind --)",
+                  options.project, options.program.files.front());
+    if (options.arguments.empty())
+      return fail(ErrorKind::BadInput,
+                  "--project {}: name the program behind --, with its arguments: -- ./app",
+                  options.project);
+    HEDDLE_TRY(options.program,
+               programOfProject(options.project, options.arguments.front(), options.program.flags));
+    options.arguments.erase(options.arguments.begin());
+  } else if (isBuilt(options)) {
+    const std::string file = options.program.files.front();
+    HEDDLE_TRY(std::optional<frontend::ProgramSpec> found, programOfBinary(file));
+    if (!found)
+      return fail(
+          ErrorKind::BadInput,
+          "{} does not tell what it was built from: 'heddle cc' did not build it, or it was "
+          "stripped; name its sources, or --project and the folder of its build",
+          file);
+    options.program = *std::move(found);
+  }
+  return options;
+}
+
 std::vector<std::pair<std::string, std::string>> programEnvironment(const RunOptions& options,
                                                                     const fs::path& profile) {
   return environment(options, profile);
@@ -283,18 +328,13 @@ Expected<RunOptions> tunedOptions(const RunOptions& options, const fs::path& fol
     return result;
   if (isBuilt(options))
     return fail(ErrorKind::BadInput, "--tuned: {} is built already; give its sources",
-                options.files.front());
-  HEDDLE_TRY(const Sources sources, readSources(options.files, options.flags, options.useCache));
+                options.program.files.front());
+  HEDDLE_TRY(const Sources sources, readSources(options.program, options.useCache));
   HEDDLE_TRY(tuned, findTuned(options, sources));
-  HEDDLE_TRY(WrittenProgram written,
-             writeChanged(options.files, options.flags.common, tuned.changed, folder));
-  result.files = std::move(written.sources);
-  result.flags.common.insert(result.flags.common.begin(), written.flags.begin(),
-                             written.flags.end());
-  for (const std::string& beside : includeFolders(options.files))
-    for (const char* flag : {"-iquote", "-I"})
-      result.flags.common.insert(result.flags.common.end(), {flag, beside});
-  result.flags.common.insert(result.flags.common.end(), tuned.flags.begin(), tuned.flags.end());
+  HEDDLE_TRY(result.program, writeChanged(options.program, tuned.changed, folder));
+  result.program.changeFlags([&](frontend::CompilerFlags& each) {
+    each.common.insert(each.common.end(), tuned.flags.begin(), tuned.flags.end());
+  });
   result.blocks = tuned.blocks;
   return result;
 }
@@ -302,11 +342,10 @@ Expected<RunOptions> tunedOptions(const RunOptions& options, const fs::path& fol
 Expected<frontend::BuiltProgram> build(const RunOptions& options, const Output& output,
                                        DeviceCode& code, const fs::path& folder) {
   if (isBuilt(options))
-    return takeBuilt(options.files.front());
+    return takeBuilt(options.program.files.front());
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
   HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode, options.device));
-  const frontend::BuildOptions build{.sources = options.files,
-                                     .flags = options.flags,
+  const frontend::BuildOptions build{.program = options.program,
                                      .runtime = runtime,
                                      .useCache = options.useCache,
                                      .diagnostics = compilerOutput(output)};
@@ -318,7 +357,9 @@ Expected<frontend::BuiltProgram> build(const RunOptions& options, const Output& 
 
 } // namespace
 
-Expected<Answer> runProgram(const RunOptions& options, const Output& output) {
+Expected<Answer> runProgram(const RunOptions& given, const Output& output) {
+  HEDDLE_TRY(const RunOptions options,
+             given.program.files.empty() ? withSources(given) : Expected<RunOptions>(given));
   HEDDLE_CHECK(validate(options));
   DeviceCode code;
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "driver/Output.h"
-#include "frontend/CompilerFlags.h"
+#include "frontend/ProgramSpec.h"
 #include "profile/GivenBlocks.h"
 #include "profile/GivenRegisters.h"
 #include "support/Error.h"
@@ -19,8 +19,8 @@
 namespace heddle::driver {
 
 struct RunOptions {
-  std::vector<std::string> files;
-  frontend::CompilerFlags flags;
+  frontend::ProgramSpec program;
+  std::string project; ///< the folder of a build, whose program is the first of `arguments`
   std::vector<std::string> arguments; ///< of the program
   std::string deviceCode; ///< "nvcc", "clang" or "auto"; empty: HEDDLE_DEVICE_CODE, or auto
   std::string device = "h200";
@@ -43,6 +43,12 @@ struct RunOptions {
   profile::GivenBlocks blocks; ///< instead of those that the program launches
   std::int64_t kernels = 5;    ///< in the report
 };
+
+/// The same with the files of a program that --project or a program built by `heddle cc` names.
+Expected<RunOptions> withSources(RunOptions options);
+
+/// What names the program behind `heddle fix`.
+std::vector<std::string> programWords(const RunOptions& options);
 
 /// What the runtime library of a program that heddle starts is told; docs/design/running.md lists
 /// it. `profile` is where the program leaves its profile.

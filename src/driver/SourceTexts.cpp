@@ -2,10 +2,12 @@
 #include "driver/SourceTexts.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <system_error>
 
 namespace heddle::driver {
 namespace {
+
+namespace fs = std::filesystem;
 
 bool hasOnlyCrlf(std::string_view text) {
   for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
@@ -28,8 +30,15 @@ std::string withLineEndsOf(std::string_view original, std::string rewritten) {
   return text;
 }
 
+std::string shownName(const fs::path& file) {
+  std::error_code error;
+  const fs::path relative = file.lexically_relative(fs::current_path(error));
+  return !error && !relative.empty() && *relative.begin() != ".." ? relative.string()
+                                                                  : file.string();
+}
+
 std::string diffName(const std::string& file) {
-  return std::filesystem::path(file).lexically_normal().relative_path().string();
+  return fs::path(file).lexically_normal().relative_path().string();
 }
 
 } // namespace heddle::driver

@@ -138,8 +138,7 @@ Expected<StudyRunner::Built> StudyRunner::build(const Study& study, const fs::pa
     return Built{std::move(program), folder};
   }
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  frontend::BuildOptions options{.sources = {study.program().string()},
-                                 .flags = {},
+  frontend::BuildOptions options{.program = {.files = {study.program().string()}},
                                  .runtime = runtime,
                                  .useCache = true,
                                  .diagnostics = {.print = print, .colored = output_.colorErrors}};

@@ -76,20 +76,16 @@ Expected<fs::path> TrialBench::build(const ChangedFiles& changed,
                                      const std::vector<std::string>& deviceFlags) {
   HEDDLE_TRY(const fs::path folder, newFolder());
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  HEDDLE_TRY(const WrittenProgram written,
-             writeChanged(options_.files, options_.flags.common, changed, folder));
-  frontend::BuildOptions build{.sources = written.sources,
-                               .flags = options_.flags,
+  frontend::BuildOptions build{.program = {},
                                .runtime = runtime,
                                .useCache = options_.useCache,
                                .keepResults = changed.empty() && flags.empty(),
                                .diagnostics = {}};
-  build.flags.common.insert(build.flags.common.begin(), written.flags.begin(), written.flags.end());
-  for (const std::string& beside : includeFolders(options_.files))
-    for (const char* flag : {"-iquote", "-I"})
-      build.flags.common.insert(build.flags.common.end(), {flag, beside});
-  build.flags.common.insert(build.flags.common.end(), flags.begin(), flags.end());
-  build.flags.device.insert(build.flags.device.end(), deviceFlags.begin(), deviceFlags.end());
+  HEDDLE_TRY(build.program, writeChanged(options_.program, changed, folder));
+  build.program.changeFlags([&](frontend::CompilerFlags& each) {
+    each.common.insert(each.common.end(), flags.begin(), flags.end());
+    each.device.insert(each.device.end(), deviceFlags.begin(), deviceFlags.end());
+  });
   if (!code_) {
     HEDDLE_TRY(code_, chooseDeviceCode(options_.deviceCode, options_.device));
   }

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 Expected<void> validate(const TuneOptions& options) {
-  for (const std::string& file : options.run.files)
+  for (const std::string& file : options.run.program.files)
     HEDDLE_CHECK(readFile(file));
   if (options.tolerance < 0 || options.tolerance >= 1)
     return fail(ErrorKind::BadInput, "--tolerance {}: expected 0 to below 1", options.tolerance);
@@ -110,7 +110,9 @@ Expected<MacroChoice> parseMacroChoice(std::string_view text) {
   return choice;
 }
 
-Expected<Answer> tuneProgram(const TuneOptions& options, const Output& output) {
+Expected<Answer> tuneProgram(const TuneOptions& given, const Output& output) {
+  TuneOptions options = given;
+  HEDDLE_TRY(options.run, withSources(given.run));
   HEDDLE_CHECK(validate(options));
   std::optional<tune::TunedStore> store; // better now than after a long search
   if (options.keep) {

@@ -104,8 +104,8 @@ Expected<void> TuneSearch::checkMacros() {
     std::vector<std::string> texts;
     for (const std::string& value : {macro.values.front(), macro.values.back()}) {
       std::string all;
-      for (const std::string& file : options_.run.files) {
-        frontend::PreprocessOptions options{.flags = options_.run.flags};
+      for (const std::string& file : options_.run.program.files) {
+        frontend::PreprocessOptions options{.flags = options_.run.program.flagsOf(file)};
         options.flags.common.push_back(fmt::format("-D{}={}", macro.name, value));
         HEDDLE_TRY(const frontend::PreprocessedSource source, frontend::preprocess(file, options));
         all += source.text;
@@ -245,8 +245,10 @@ Expected<Outcome> TuneSearch::measure(const Subject& subject, const Configuratio
 
 Expected<double> TuneSearch::timeOnGpu(const Subject& subject, const Configuration& wanted) {
   RunOptions options = options_.run;
-  for (const std::string& flag : macroFlags(wanted))
-    options.flags.common.push_back(flag);
+  options.program.changeFlags([&](frontend::CompilerFlags& each) {
+    for (const std::string& flag : macroFlags(wanted))
+      each.common.push_back(flag);
+  });
   HEDDLE_TRY(const NvccBuild nvcc, NvccBuild::open(options, folder_));
   const fs::path folder =
       folder_ / "gpu" / fmt::format("{}", std::hash<std::string>()(wanted.key()));
@@ -320,7 +322,7 @@ Expected<tune::Tuning> TuneSearch::search() {
   HEDDLE_CHECK(openGpu());
   HEDDLE_CHECK(checkMacros());
   HEDDLE_CHECK(runOriginal());
-  HEDDLE_TRY(sources_, readSources(options_.run.files, options_.run.flags, options_.run.useCache));
+  HEDDLE_TRY(sources_, readSources(options_.run.program, options_.run.useCache));
   tune::Tuning tuning{.device = trials_.original().profile.device,
                       .timedBy = gpu_ ? gpu_->name : "model",
                       .exhaustive = options_.exhaustive};

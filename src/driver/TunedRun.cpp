@@ -62,7 +62,7 @@ std::string sourceHash(const RunOptions& options, const Sources& sources) {
   for (const auto& [file, source] : sources)
     for (const fs::path& each : source->filesRead())
       read.insert(each);
-  for (const std::string& file : options.files)
+  for (const std::string& file : options.program.files)
     read.insert(file);
   std::set<std::string> texts; // by content: where a file lies makes no difference
   for (const fs::path& each : read)
@@ -70,7 +70,8 @@ std::string sourceHash(const RunOptions& options, const Sources& sources) {
       texts.insert(*std::move(text));
   for (const std::string& text : texts)
     hash.add(text);
-  for (const auto* flags : {&options.flags.common, &options.flags.device, &options.flags.nvcc})
+  for (const auto* flags :
+       {&options.program.flags.common, &options.program.flags.device, &options.program.flags.nvcc})
     for (const std::string& flag : *flags)
       hash.add(flag);
   return hash.name();
@@ -89,7 +90,7 @@ Expected<TunedProgram> findTuned(const RunOptions& options, const Sources& sourc
         ErrorKind::NotFound,
         "--tuned: {} holds nothing of this source on {}; 'heddle tune {} --device {}' finds its "
         "best configuration",
-        path.string(), device.name, fmt::join(options.files, " "), options.device);
+        path.string(), device.name, fmt::join(options.program.files, " "), options.device);
   std::map<std::string, std::vector<TunedKernel>> byKernel;
   for (TunedKernel& row : rows)
     byKernel[row.id].push_back(std::move(row));

@@ -76,8 +76,7 @@ Expected<Unproven> Unproven::read(const FixOptions& options) {
   Unproven result(options);
   HEDDLE_TRY(const machine::Target device, machine::resolveTarget(options.run.device));
   result.limits_ = device.limits;
-  HEDDLE_TRY(result.sources_,
-             readSources(options.run.files, options.run.flags, options.run.useCache));
+  HEDDLE_TRY(result.sources_, readSources(options.run.program, options.run.useCache));
   return result;
 }
 

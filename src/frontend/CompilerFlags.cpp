@@ -83,12 +83,7 @@ Expected<void> addLinkerFlags(CompilerFlags& flags, std::string_view value) {
 /// Libraries of a toolkit are left out: some the program gets from us, and without the others a
 /// message names the functions of theirs that it calls.
 Expected<void> addLibrary(CompilerFlags& flags, std::string_view value) {
-  static constexpr std::array<std::string_view, 15> names = {
-      "cudart", "cudadevrt", "cuda",  "culibos", "cublas", "cublasLt", "curand",    "cufft",
-      "cufftw", "cusparse",  "cudnn", "nccl",    "nvrtc",  "cusolver", "nvToolsExt"};
-  const std::string_view name =
-      value.ends_with("_static") ? value.substr(0, value.size() - 7) : value;
-  if (std::ranges::find(names, name) == names.end() && !name.starts_with("npp"))
+  if (!isToolkitLibrary(value))
     flags.link.push_back(fmt::format("-l{}", value));
   return {};
 }
@@ -113,9 +108,10 @@ template <const char* flag> Expected<void> addHost(CompilerFlags& flags, std::st
 }
 
 constexpr char include[] = "-I", define[] = "-D", undefine[] = "-U", first[] = "-include",
-               system[] = "-isystem", folder[] = "-L", debug[] = "-g", openmp[] = "-fopenmp",
-               threads[] = "-pthread", quiet[] = "-w", noExceptions[] = "-fno-exceptions",
-               exported[] = "-rdynamic", stripped[] = "-s", profiled[] = "-pg";
+               system[] = "-isystem", quoted[] = "-iquote", folder[] = "-L", debug[] = "-g",
+               openmp[] = "-fopenmp", threads[] = "-pthread", quiet[] = "-w",
+               noExceptions[] = "-fno-exceptions", exported[] = "-rdynamic", stripped[] = "-s",
+               profiled[] = "-pg";
 
 struct Spelling {
   std::string_view name;
@@ -128,6 +124,7 @@ constexpr Spelling spellings[] = {
     {"-std", Takes::Value, setStandard},
     {"--std", Takes::Value, setStandard},
     {"-isystem", Takes::Value, addCommon<system>},
+    {"-iquote", Takes::Value, addCommon<quoted>},
     {"-include", Takes::Value, addCommon<first>},
     {"--include-path", Takes::Value, addCommon<include>},
     {"--define-macro", Takes::Value, addCommon<define>},
@@ -251,6 +248,15 @@ Match match(const Spelling& spelling, std::string_view argument) {
 
 bool CompilerFlags::isCuda(const std::string& file) const {
   return language.empty() ? file.ends_with(".cu") : language == "cu";
+}
+
+bool isToolkitLibrary(std::string_view name) {
+  static constexpr std::array<std::string_view, 15> names = {
+      "cudart", "cudadevrt", "cuda",  "culibos", "cublas", "cublasLt", "curand",    "cufft",
+      "cufftw", "cusparse",  "cudnn", "nccl",    "nvrtc",  "cusolver", "nvToolsExt"};
+  if (constexpr std::string_view ending = "_static"; name.ends_with(ending))
+    name.remove_suffix(ending.size());
+  return std::ranges::find(names, name) != names.end() || name.starts_with("npp");
 }
 
 void CompilerFlags::makeRelocatable() {

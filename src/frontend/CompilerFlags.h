@@ -8,6 +8,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace heddle::frontend {
@@ -29,6 +30,9 @@ struct CompilerFlags {
 
   bool operator==(const CompilerFlags&) const = default;
 };
+
+/// Whether -l of the name means one of CUDA's own libraries.
+bool isToolkitLibrary(std::string_view name);
 
 /// Takes the compiler flag at the front of `arguments`, with its value where that follows. Returns
 /// how many arguments that were, 0 if the first one is no compiler flag.

@@ -3,6 +3,7 @@
 // What says what to make stands in a table here; what says how to compile is CompilerFlags'.
 #include "frontend/NvccCommandLine.h"
 
+#include "frontend/BuildCommands.h"
 #include "support/Files.h"
 #include "support/NearestName.h"
 #include "support/Parse.h"
@@ -114,36 +115,6 @@ constexpr std::array<std::string_view, 14> foreignGoals = {
     "--cuda", "-optix-ir", "--optix-ir", "-ltoir",  "--ltoir", "-run",     "--run"};
 
 constexpr std::array<std::string_view, 4> foreignInputs = {".ptx", ".cubin", ".fatbin", ".ltoir"};
-
-/// Words of a response file: blanks part them, quotes and backslashes keep them together.
-Expected<Texts> splitWords(const std::string& text) {
-  Texts words;
-  std::optional<std::string> word;
-  char quote = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char letter = text[at];
-    if (quote == 0 && (letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r')) {
-      if (word)
-        words.push_back(*std::exchange(word, std::nullopt));
-      continue;
-    }
-    if (!word)
-      word.emplace();
-    if (quote == 0 && (letter == '"' || letter == '\''))
-      quote = letter;
-    else if (letter == quote)
-      quote = 0;
-    else if (letter == '\\' && quote != '\'' && at + 1 < text.size())
-      *word += text[++at];
-    else
-      *word += letter;
-  }
-  if (quote != 0)
-    return fail(ErrorKind::BadInput, "a quote {} is never closed", quote);
-  if (word)
-    words.push_back(*std::move(word));
-  return words;
-}
 
 class Reader {
 public:

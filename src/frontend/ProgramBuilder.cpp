@@ -55,34 +55,45 @@ std::string mergedDiagnostics(const std::string& host, const std::string& device
   return host + (news || host.empty() ? device : "");
 }
 
-class Builder {
+/// What was made before, and what is to be kept.
+class KeptResults {
 public:
-  Builder(const BuildOptions& options, const Toolchain& toolchain, const fs::path& folder)
-      : options_(options), toolchain_(toolchain), folder_(folder), deviceFlags_(options.flags),
-        hostFlags_(hostFlagsWith(options.nvcc, options.flags)), mended_(folder) {
+  KeptResults(const BuildOptions& options, const Toolchain& toolchain)
+      : cache_(toolchain.cache()), adds_(options.keepResults) {}
+
+  std::optional<CachedResult> find(const std::string& key) const {
+    return cache_ != nullptr ? cache_->find(key) : std::nullopt;
+  }
+  void store(const std::string& key, const ClangResult& result) const {
+    if (adds_ && cache_ != nullptr)
+      cache_->store(key, {result.content, result.diagnostics}, result.dependencies, result.started);
+  }
+
+private:
+  const CompileCache* cache_;
+  bool adds_;
+};
+
+/// One source to an object.
+class SourceBuilder {
+public:
+  SourceBuilder(const BuildOptions& options, const std::string& source, const Toolchain& toolchain,
+                const fs::path& folder)
+      : options_(options), source_(source), toolchain_(toolchain), folder_(folder),
+        kept_(options, toolchain), deviceFlags_(options.program.flagsOf(source)),
+        hostFlags_(hostFlagsWith(options.nvcc, deviceFlags_)), mended_(folder) {
     deviceFlags_.level.clear();
-    if (options.flags.relocatable)
+    if (deviceFlags_.relocatable)
       hostFlags_.host.emplace_back("-D__HEDDLE_RELOCATABLE__"); // heddle_prelude.h
   }
 
-  Expected<BuiltSource> build(const std::string& source) {
-    HEDDLE_TRY(const Pass pass, passOf(source, options_.flags));
-    HEDDLE_TRY(const std::string text, readFile(source));
-    return pass == Pass::Device ? buildCuda(source, text) : buildPlain(pass, source, text);
+  Expected<BuiltSource> build() {
+    HEDDLE_TRY(const Pass pass, passOf(source_, hostFlags_));
+    HEDDLE_TRY(const std::string text, readFile(source_));
+    return pass == Pass::Device ? buildCuda(text) : buildPlain(pass, text);
   }
-
-  Expected<fs::path> link(const Texts& objects);
 
 private:
-  bool keepsResults() const { return options_.keepResults && toolchain_.cache() != nullptr; }
-  std::optional<CachedResult> find(const std::string& key) const {
-    return keepsResults() ? toolchain_.cache()->find(key) : std::nullopt;
-  }
-  void store(const std::string& key, const ClangResult& result) const {
-    if (keepsResults())
-      toolchain_.cache()->store(key, {result.content, result.diagnostics}, result.dependencies,
-                                result.started);
-  }
   void show(const std::string& diagnostics) const {
     if (options_.diagnostics.print && !diagnostics.empty())
       options_.diagnostics.print(options_.diagnostics.styled(diagnostics));
@@ -91,80 +102,77 @@ private:
     return compileError(what, text, options_.diagnostics);
   }
 
-  Expected<BuiltSource> buildPlain(Pass pass, const std::string& source, const std::string& text);
-  Expected<BuiltSource> buildCuda(const std::string& source, const std::string& text);
-  std::string deviceKey(const std::string& source, const std::string& text) const;
-  Expected<ClangRun> startDevice(const std::string& source, Prelude prelude) const;
-  Expected<BuiltSource> embed(const std::string& source, const std::string& text,
-                              const std::optional<CachedResult>& device,
+  Expected<BuiltSource> buildPlain(Pass pass, const std::string& text);
+  Expected<BuiltSource> buildCuda(const std::string& text);
+  std::string deviceKey(const std::string& text) const;
+  Expected<ClangRun> startDevice(Prelude prelude) const;
+  Expected<BuiltSource> embed(const std::string& text, const std::optional<CachedResult>& device,
                               const std::string& deviceKey, Prelude prelude);
 
-  std::string linkKey(const Texts& objects) const;
-  Expected<void> runLinker(const Texts& objects, const fs::path& program);
-
   const BuildOptions& options_;
+  const std::string& source_;
   const Toolchain& toolchain_;
   const fs::path& folder_;
+  KeptResults kept_;
   CompilerFlags deviceFlags_, hostFlags_;
   MendedSources mended_;
 };
 
-Expected<BuiltSource> Builder::buildPlain(Pass pass, const std::string& source,
-                                          const std::string& text) {
-  const std::string key = toolchain_.key(pass, hostFlags_, source, text, "");
-  if (auto found = find(key)) {
+Expected<BuiltSource> SourceBuilder::buildPlain(Pass pass, const std::string& text) {
+  const std::string key = toolchain_.key(pass, hostFlags_, source_, text, "");
+  if (auto found = kept_.find(key)) {
     show(found->diagnostics);
     return BuiltSource{std::move(found->content), ""};
   }
   HEDDLE_TRY(ClangRun run,
-             ClangRun::start(toolchain_, pass, hostFlags_, source, folder_, Prelude::Included));
+             ClangRun::start(toolchain_, pass, hostFlags_, source_, folder_, Prelude::Included));
   HEDDLE_TRY(ClangResult result, run.finish());
   if (result.failed)
-    return tl::unexpected(refuse(source + " does not compile", result.diagnostics));
+    return tl::unexpected(refuse(source_ + " does not compile", result.diagnostics));
   show(result.diagnostics);
-  store(key, result);
+  kept_.store(key, result);
   return BuiltSource{std::move(result.content), ""};
 }
 
-Expected<BuiltSource> Builder::buildCuda(const std::string& source, const std::string& text) {
-  const std::string key = deviceKey(source, text);
-  const std::optional<CachedResult> device = find(key);
+Expected<BuiltSource> SourceBuilder::buildCuda(const std::string& text) {
+  const std::string key = deviceKey(text);
+  const std::optional<CachedResult> device = kept_.find(key);
   if (device) {
     const std::string hostKey =
-        toolchain_.key(Pass::Host, hostFlags_, source, text, device->content);
-    if (auto host = find(hostKey)) {
+        toolchain_.key(Pass::Host, hostFlags_, source_, text, device->content);
+    if (auto host = kept_.find(hostKey)) {
       show(mergedDiagnostics(host->diagnostics, device->diagnostics));
       return BuiltSource{std::move(host->content), device->content};
     }
   }
-  return embed(source, text, device, key, Prelude::Precompiled);
+  return embed(text, device, key, Prelude::Precompiled);
 }
 
-std::string Builder::deviceKey(const std::string& source, const std::string& text) const {
-  return toolchain_.key(Pass::Device, deviceFlags_, source, text,
+std::string SourceBuilder::deviceKey(const std::string& text) const {
+  return toolchain_.key(Pass::Device, deviceFlags_, source_, text,
                         options_.nvcc.empty() ? "" : nvccIdentity(options_.nvcc, deviceFlags_));
 }
 
-Expected<ClangRun> Builder::startDevice(const std::string& source, Prelude prelude) const {
+Expected<ClangRun> SourceBuilder::startDevice(Prelude prelude) const {
   if (options_.nvcc.empty())
-    return ClangRun::start(toolchain_, Pass::Device, mended_.applied(deviceFlags_), source, folder_,
-                           prelude);
-  return ClangRun::start(nvccCommand(options_.nvcc, toolchain_, deviceFlags_, source),
+    return ClangRun::start(toolchain_, Pass::Device, mended_.applied(deviceFlags_), source_,
+                           folder_, prelude);
+  return ClangRun::start(nvccCommand(options_.nvcc, toolchain_, deviceFlags_, source_),
                          folder_ / "device");
 }
 
 /// Runs the host pass, and beside it the device pass where its result is not known yet.
-Expected<BuiltSource> Builder::embed(const std::string& source, const std::string& text,
-                                     const std::optional<CachedResult>& device,
-                                     const std::string& deviceKey, Prelude prelude) {
+Expected<BuiltSource> SourceBuilder::embed(const std::string& text,
+                                           const std::optional<CachedResult>& device,
+                                           const std::string& deviceKey, Prelude prelude) {
   HEDDLE_TRY(Pipe pipe, Pipe::make());
   std::optional<ClangRun> deviceRun;
   if (!device) {
-    HEDDLE_TRY(ClangRun run, startDevice(source, prelude));
+    HEDDLE_TRY(ClangRun run, startDevice(prelude));
     deviceRun.emplace(std::move(run));
   }
   HEDDLE_TRY(ClangRun hostRun, ClangRun::start(toolchain_, Pass::Host, mended_.applied(hostFlags_),
-                                               source, folder_, prelude, pipe.readEnd()));
+                                               source_, folder_, prelude, pipe.readEnd()));
   pipe.closeRead();
   ClangResult made;
   if (device) {
@@ -181,22 +189,40 @@ Expected<BuiltSource> Builder::embed(const std::string& source, const std::strin
   pipe.finish(made.failed ? "" : wrapDeviceCode(made.content));
   HEDDLE_TRY(ClangResult host, hostRun.finish());
   if (host.failedPrecompiled() || made.failedPrecompiled())
-    return embed(source, text, device, deviceKey, Prelude::Included);
+    return embed(text, device, deviceKey, Prelude::Included);
   if ((host.failed || made.failed) && mended_.mend(host.diagnostics + made.diagnostics))
-    return embed(source, text, device, deviceKey, Prelude::Included);
+    return embed(text, device, deviceKey, Prelude::Included);
   const std::string diagnostics = mergedDiagnostics(host.diagnostics, made.diagnostics);
   if (host.failed || made.failed)
-    return tl::unexpected(refuse(source + " does not compile", diagnostics));
+    return tl::unexpected(refuse(source_ + " does not compile", diagnostics));
   show(diagnostics);
   if (!device)
-    store(deviceKey, made);
-  store(toolchain_.key(Pass::Host, hostFlags_, source, text, made.content), host);
+    kept_.store(deviceKey, made);
+  kept_.store(toolchain_.key(Pass::Host, hostFlags_, source_, text, made.content), host);
   return BuiltSource{std::move(host.content), std::move(made.content)};
 }
 
+/// Objects to a program.
+class ProgramLinker {
+public:
+  ProgramLinker(const BuildOptions& options, const Toolchain& toolchain, const fs::path& folder)
+      : options_(options), toolchain_(toolchain), folder_(folder), kept_(options, toolchain) {}
+
+  Expected<fs::path> link(const Texts& objects) const;
+
+private:
+  std::string keyOf(const Texts& objects) const;
+  Expected<void> run(const Texts& objects, const fs::path& program) const;
+
+  const BuildOptions& options_;
+  const Toolchain& toolchain_;
+  const fs::path& folder_;
+  KeptResults kept_;
+};
+
 /// Empty where the linker reads what we do not see: the libraries of the user.
-std::string Builder::linkKey(const Texts& objects) const {
-  if (!options_.flags.link.empty())
+std::string ProgramLinker::keyOf(const Texts& objects) const {
+  if (!options_.program.flags.link.empty() || !options_.program.objects.empty())
     return "";
   std::error_code error;
   const fs::path& runtime = options_.runtime;
@@ -207,10 +233,12 @@ std::string Builder::linkKey(const Texts& objects) const {
   return error ? "" : toolchain_.key(Pass::PlainCpp, {}, "linked program", all, "");
 }
 
-Expected<fs::path> Builder::link(const Texts& objects) {
-  fs::path program = folder_ / fs::path(options_.sources.front()).stem();
-  const std::string key = linkKey(objects);
-  const auto known = key.empty() ? std::nullopt : find(key);
+Expected<fs::path> ProgramLinker::link(const Texts& objects) const {
+  const ProgramSpec& spec = options_.program;
+  fs::path program = folder_ / (spec.executable.empty() ? fs::path(spec.files.front()).stem()
+                                                        : fs::path(spec.executable).filename());
+  const std::string key = keyOf(objects);
+  const auto known = key.empty() ? std::nullopt : kept_.find(key);
   if (known) {
     HEDDLE_CHECK(writeFile(program, known->content));
     std::error_code error;
@@ -219,34 +247,36 @@ Expected<fs::path> Builder::link(const Texts& objects) {
       return program;
   }
   const auto started = fs::file_time_type::clock::now();
-  HEDDLE_CHECK(runLinker(objects, program));
+  HEDDLE_CHECK(run(objects, program));
   if (!key.empty()) {
     HEDDLE_TRY(std::string content, readFile(program));
     ClangResult linked;
     linked.content = std::move(content);
     linked.started = started;
-    store(key, linked);
+    kept_.store(key, linked);
   }
   return program;
 }
 
-Expected<void> Builder::runLinker(const Texts& objects, const fs::path& program) {
-  LinkOptions link{.flags = options_.flags.link,
+Expected<void> ProgramLinker::run(const Texts& objects, const fs::path& program) const {
+  LinkOptions link{.flags = options_.program.flags.link,
                    .output = program,
                    .runtime = options_.runtime,
-                   .name = fmt::format("{}", fmt::join(options_.sources, ", ")),
+                   .name = fmt::format("{}", fmt::join(options_.program.files, ", ")),
                    .diagnostics = options_.diagnostics};
   for (std::size_t i = 0; i < objects.size(); ++i) {
     link.inputs.push_back((folder_ / fmt::format("{}.o", i)).string());
     HEDDLE_CHECK(writeFile(link.inputs.back(), objects[i]));
   }
+  link.inputs.insert(link.inputs.end(), options_.program.objects.begin(),
+                     options_.program.objects.end());
   return linkHost(link, folder_);
 }
 
 /// Holds nvcc's idea of what lambdas capture against that of the host's compiler.
 Expected<Texts> compareLambdas(std::string_view ptx, const std::string& source,
                                const BuildOptions& options) {
-  CompileOptions byClang{.flags = deviceFlagsWith(options.nvcc, options.flags),
+  CompileOptions byClang{.flags = deviceFlagsWith(options.nvcc, options.program.flagsOf(source)),
                          .useCache = options.useCache};
   byClang.flags.level.clear();
   const auto bitcode = compileDevice(source, byClang);
@@ -279,7 +309,7 @@ Expected<BuiltObject> examine(BuiltSource built, const std::string& source,
   if (!options.nvcc.empty() && std::ranges::any_of(found.kernels, takesLambda)) {
     HEDDLE_TRY(result.laidOutOtherwise, compareLambdas(built.deviceCode, source, options));
   }
-  if (options.flags.relocatable) {
+  if (options.program.flagsOf(source).relocatable) {
     HEDDLE_TRY(result.object, withSharedVariables(std::move(result.object), found.variables));
   }
   return result;
@@ -322,18 +352,17 @@ bool isSource(const std::string& file, const CompilerFlags& flags) {
 Expected<BuiltObject> buildObject(const BuildOptions& options, const std::string& source,
                                   const fs::path& folder) {
   HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
-  HEDDLE_TRY(BuiltSource built, Builder(options, toolchain, folder).build(source));
+  HEDDLE_TRY(BuiltSource built, SourceBuilder(options, source, toolchain, folder).build());
   return examine(std::move(built), source, options);
 }
 
 Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path& folder) {
   HEDDLE_TRY(const Toolchain toolchain, Toolchain::open(options.useCache));
-  Builder builder(options, toolchain, folder);
   Texts objects;
   BuiltProgram program;
   // Step 1: objects.
-  for (const std::string& source : options.sources) {
-    HEDDLE_TRY(BuiltSource made, builder.build(source));
+  for (const std::string& source : options.program.files) {
+    HEDDLE_TRY(BuiltSource made, SourceBuilder(options, source, toolchain, folder).build());
     HEDDLE_TRY(BuiltObject built, examine(std::move(made), source, options));
     objects.push_back(std::move(built.object));
     addAll(program.kernels, std::move(built.kernels));
@@ -342,7 +371,7 @@ Expected<BuiltProgram> buildProgram(const BuildOptions& options, const fs::path&
     program.hasUnknownPtx |= built.hasUnknownPtx;
   }
   // Step 2: the program.
-  HEDDLE_TRY(program.path, builder.link(objects));
+  HEDDLE_TRY(program.path, ProgramLinker(options, toolchain, folder).link(objects));
   return program;
 }
 

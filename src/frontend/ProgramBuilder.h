@@ -6,6 +6,7 @@
 
 #include "frontend/ClangRun.h"
 #include "frontend/CompilerFlags.h"
+#include "frontend/ProgramSpec.h"
 #include "support/Error.h"
 
 #include <filesystem>
@@ -16,12 +17,11 @@
 namespace heddle::frontend {
 
 struct BuildOptions {
-  std::vector<std::string> sources;
-  CompilerFlags flags; ///< its level is the host code's; device code is always compiled at 2
+  ProgramSpec program; ///< levels are the host code's; device code is always compiled at 2
   std::filesystem::path runtime; ///< libheddle_cudart.so
   std::filesystem::path nvcc;    ///< makes the device code; empty: clang does
   bool useCache = true;
-  bool keepResults = true; ///< in the cache
+  bool keepResults = true; ///< in the cache; what is there is taken in any case
   Diagnostics diagnostics;
 };
 

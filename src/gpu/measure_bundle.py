@@ -20,18 +20,29 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+def call(nvcc, architecture, flags, *words):
+    """The first line of what nvcc has against it. The build's own choice of an architecture counts before ours."""
+    named = any(flag.split("=")[0] in ("-arch", "--gpu-architecture", "-gencode", "--generate-code") for flag in flags)
+    done = subprocess.run([nvcc, "-O3", *([] if named else [f"-arch={architecture}"]), *flags, *map(str, words)],
+                          capture_output=True, text=True, check=False)
+    lines = (done.stderr + done.stdout).strip().splitlines() or [f"status {done.returncode}"]
+    return next((line for line in lines if "error" in line or "fatal" in line), lines[0]) if done.returncode else ""
+
+
 def build(nvcc, architecture, bundle, number):
     """The program of a form; an error's text where nvcc does not take it."""
     form = HERE / "forms" / str(number)
+    objects = []
+    clock = {"file": HERE / "kernel_clock.cu", "flags": []}
+    for source in [*bundle["sources"], clock]:
+        objects.append(form / f"{len(objects)}.o")
+        flags = [flag.replace("{form}", str(form)) for flag in source["flags"]]
+        if complaint := call(nvcc, architecture, flags, "-I", HERE / "include", "-c", form / source["file"], "-o", objects[-1]):
+            return None, complaint
     program = form / "program"
-    flags = [flag.replace("{form}", str(form)) for flag in bundle["flags"]]
-    done = subprocess.run([nvcc, "-O3", f"-arch={architecture}", *flags, "-I", str(HERE / "include"), "-Xlinker",
-                           "--wrap=__cudaLaunchKernel", *(str(form / source) for source in bundle["sources"]),
-                           str(HERE / "kernel_clock.cu"), *bundle["link"], "-o", str(program)],
-                          capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        return None, (done.stderr + done.stdout).strip().splitlines()[0]
-    return program, ""
+    complaint = call(nvcc, architecture, bundle["link"], *objects, *(HERE / path for path in bundle["objects"]),
+                     "-Xlinker", "--wrap=__cudaLaunchKernel", "-o", program)
+    return (None, complaint) if complaint else (program, "")
 
 
 def run(program, arguments):
@@ -62,8 +73,10 @@ def is_same(first, second, other):
 
 
 def gpu_name():
+    if not shutil.which("nvidia-smi"):
+        return "a GPU without a name"
     done = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True, check=False)
-    return (done.stdout.splitlines() or ["unknown"])[0]
+    return (done.stdout.splitlines() or ["a GPU without a name"])[0]
 
 
 def measure(options, bundle):
@@ -98,6 +111,8 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--to", default="table.json")
     options = parser.parse_args()
+    if not shutil.which(options.nvcc):
+        sys.exit(f"measure: no nvcc at {options.nvcc}; name it with --nvcc")
     bundle = json.loads((HERE / "bundle.json").read_text())
     table = {"schema": "heddle.measured/1", "gpu": gpu_name(), "rows": measure(options, bundle), "candidates": bundle["candidates"]}
     pathlib.Path(options.to).write_text(json.dumps(table, indent=2) + "\n")

@@ -90,11 +90,14 @@ class CompileLikeNvcc(unittest.TestCase):
         (self.path / "seven.cu").write_text(SEVEN)
         (self.path / "mixed.cpp").write_text("int ask();\nint main() { return ask(); }\n")
         cc = pathlib.Path(HEDDLE).parent / "heddle-cc"
-        self.do("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DHEDDLE_CC={cc}",
+        self.do("cmake", "-S", ".", "-B", "build", "-G", "Ninja", f"-DHEDDLE_CC={cc}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
                 f"-DCMAKE_TOOLCHAIN_FILE={SOURCE}/cmake/heddle-toolchain.cmake")
         self.do("cmake", "--build", "build")
         self.assertIn("PASS", self.do("build/app"))
         self.do("build/mixed", status=7)
+        # The same from what the build tells: a static library, a shared one, and a program of C++ alone.
+        self.assertIn("PASS", self.do(HEDDLE, "run", "--project", "build", "--quiet", "--", "build/app"))
+        self.do(HEDDLE, "run", "--project", "build", "--quiet", "--", "build/mixed", status=7)
 
     def test_the_executable_is_where_its_source_is(self):
         (self.path / "where.cu").write_text(

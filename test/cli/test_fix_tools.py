@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import subprocess
 import tempfile
 import unittest
 
@@ -26,9 +27,11 @@ is=original
 linking=linking
 while [ $# -gt 0 ]; do
   case "$1" in
+  */forms/[1-9]*.cu) is=rewritten;;
   *.cu) grep -q '^#line 1 ' "$1" && is=rewritten;;
   -c) linking=;;
-  -o) to=$2;;
+  *.o) grep -q "run rewritten" "$1" && is=rewritten;;
+  -o) to=$2; shift;;
   esac
   shift
 done
@@ -94,8 +97,8 @@ class Nvcc(FixCase):
         flags = ("-I", "include", "-DSIZE=3", "-Xcompiler", "-Wall,-Wextra", "--extended-lambda", "-fmad=false", "-O2", "-std=c++20")
         self.assertEqual(self.document(*flags)["proof"]["nvcc"], "compiles")
         command, = self.calls()
-        self.assertRegex(command, "^--extended-lambda -std=c\\+\\+20 -fmad=false -I include -D SIZE=3 -Xcompiler -Wall "
-                         f"-Xcompiler -Wextra -I {SOURCE}/examples/09-thread-id -I \\S+ -arch=sm_90 -c \\S+/parity.cu -o \\S+$")
+        self.assertRegex(command, "^--extended-lambda -std=c\\+\\+20 -fmad=false -I include -D SIZE=3 "
+                         f"(-I {SOURCE}/examples/09-thread-id )+-Xcompiler -Wall -Xcompiler -Wextra -I \\S+ -arch=sm_90 -c \\S+/parity.cu -o \\S+$")
         library, = (word for word in command.split() if "headers" in word)
         self.assertTrue(pathlib.Path(library, "heddle/schedule.cuh").exists())
 
@@ -183,7 +186,7 @@ class Gpu(FixCase):
         links = [call for call in self.calls() if call.endswith("/program")]
         self.assertEqual(len(links), 2)
         for link in links:
-            self.assertRegex(link, r" -arch=sm_89 -O3 -Xlinker --wrap=__cudaLaunchKernel \S+/parity\.cu \S+/kernel_clock\.cu "
+            self.assertRegex(link, r" -arch=sm_89 -O3 \S+/0\.o \S+/1\.o -Xlinker --wrap=__cudaLaunchKernel "
                              r"-lm -Xlinker --as-needed -Xcompiler -pthread -o \S+/program$")
 
     def test_what_is_slower_there_is_withdrawn(self):
@@ -222,6 +225,73 @@ class Gpu(FixCase):
         self.put("nvidia-smi", "#!/bin/sh\necho 'No devices were found'\nexit 6\n")
         self.assertNotIn("measured", self.fix(PROGRAM, **self.TIMES).stdout)
         self.assertIsNone(self.document(**self.TIMES)["measurement"])
+
+
+
+
+class Bundle(FixCase):
+    """A program and its forms, measured on another machine."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.made = tempfile.TemporaryDirectory()
+        cls.home = pathlib.Path(cls.made.name)
+        cls.program = cls.home / "parity.cu"
+        cls.text = pathlib.Path(PROGRAM).read_text().replace("../common.h", str(SOURCE / "examples/common.h"))
+        cls.program.write_text(cls.text)
+        made = run("fix", str(cls.program), "--only", "align-to-warp", "--bundle", str(cls.home / "forms.tar"), "--", "300",
+                   env={**os.environ, "HEDDLE_NVCC": "0"})
+        assert made.returncode == 0, made.stderr
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.made.cleanup()
+
+    def setUp(self):
+        super().setUp()
+        self.program.write_text(self.text)
+        subprocess.run(["tar", "-xf", self.home / "forms.tar"], cwd=self.path, check=True)
+
+    def measure(self, **settings):
+        environment = {**os.environ, "LOG": str(self.log), "ORIGINAL": "4.25 4.25 4.25", "REWRITTEN": "2 2 2", **settings}
+        return subprocess.run(["bundle/measure", "--nvcc", str(self.path / "bin/nvcc"), "--arch", "sm_89", "--runs", "3"],
+                              cwd=self.path, env=environment, capture_output=True, text=True, check=False)
+
+    def test_what_won_is_applied(self):
+        done = self.measure()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stdout, r"align-to-warp .*parity.cu:\d+  2.00x  \n")
+        self.assertEqual([call for call in self.calls() if call.startswith("run ")], ["run original 300 on ", "run rewritten 300 on "] * 3)
+        compiled = [call for call in self.calls() if " -c " in call]
+        self.assertEqual(len(compiled), 4)
+        for call in compiled:
+            self.assertEqual(call.count("-arch=sm_89"), 1)
+        shown = run("fix", "--measured", "table.json", cwd=self.path)
+        self.assertEqual((shown.returncode, self.program.read_text()), (0, self.text), shown.stderr)
+        self.assertIn("\n+", shown.stdout)
+        self.assertRegex(shown.stdout, r"measured on .*: 2.00x, align-to-warp in line \d+ of .*parity.cu\n")
+        self.assertEqual(run("fix", "--measured", "table.json", "--in-place", cwd=self.path).returncode, 0)
+        self.assertNotEqual(self.program.read_text(), self.text)
+        again = run("fix", "--measured", "table.json", cwd=self.path)
+        self.assertEqual((again.returncode, again.stdout), (2, ""))
+        self.assertIn("parity.cu is another file than the one that was measured; make the bundle again", again.stderr)
+
+    def test_what_loses_or_prints_something_else_is_not(self):
+        for settings in ({"REWRITTEN": "9 9 9"}, {"ENDS": "[[ $0 == */forms/1/* ]] && echo other"}):
+            with self.subTest(settings=settings):
+                self.log.unlink(missing_ok=True)
+                self.assertEqual(self.measure(**settings).returncode, 0)
+                done = run("fix", "--measured", "table.json", "--in-place", cwd=self.path)
+                self.assertEqual((done.returncode, self.program.read_text()), (1, self.text), done.stderr)
+                self.assertIn("nothing won on ", done.stdout)
+
+    def test_what_nvcc_refuses_is_said(self):
+        self.assertEqual(self.measure(REFUSES="rewritten").returncode, 0)
+        row, = json.loads((self.path / "table.json").read_text())["rows"]
+        self.assertEqual((row["note"], row["speedup"]), ("parity.cu(15): error: nvcc does not like it", None))
+        done = self.measure(REFUSES="linking")
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("nvcc does not build the program as it is: parity.cu(15): error: nvcc does not like it", done.stderr)
 
 
 unittest.main()

@@ -137,12 +137,19 @@ std::vector<Flag> sourceFlags(const std::string& levelHelp) {
           compilerFlag("-x", "cu|c++|c", "the language of files with other names")};
 }
 
-std::vector<Flag> programFlags() {
-  return {compilerFlag("-g", "", "line tables for the host code"),
-          compilerFlag("-fopenmp", "", "OpenMP in the host code"),
-          compilerFlag("-l", "LIBRARY", "link with a library"),
-          compilerFlag("-L", "DIR", "search libraries here", Completes::Folders),
-          compilerFlag("-Xcompiler", "FLAGS", "flags for the host code, separated by commas")};
+/// Of commands that take a whole program.
+std::vector<Flag> programFlags(driver::RunOptions& options) {
+  return {
+      completing(textFlag("--project", "DIR",
+                          "take the files and flags of a build (its compile_commands.json); the "
+                          "program comes behind --",
+                          options.project),
+                 Completes::Folders),
+      compilerFlag("-g", "", "line tables for the host code"),
+      compilerFlag("-fopenmp", "", "OpenMP in the host code"),
+      compilerFlag("-l", "LIBRARY", "link with a library"),
+      compilerFlag("-L", "DIR", "search libraries here", Completes::Folders),
+      compilerFlag("-Xcompiler", "FLAGS", "flags for the host code, separated by commas")};
 }
 
 void append(std::vector<Flag>& to, std::vector<Flag> flags) {
@@ -203,6 +210,14 @@ Flag filesFlag(std::string help, std::vector<std::string>& target) {
           .completes = Completes::Files};
 }
 
+Flag programFlag(std::vector<std::string>& files) {
+  Flag flag = filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files, or a program that "
+                        "'heddle cc' built",
+                        files);
+  flag.required = false; // --project knows them
+  return flag;
+}
+
 Flag disableFlag(std::vector<std::string>& target) {
   const auto set = [&target](std::string_view text) -> Expected<void> {
     target.emplace_back(text);
@@ -260,7 +275,7 @@ Command runCommand(CommonOptions& common) {
   command.examples = {"heddle run examples/01-divergence/photon.cu",
                       "heddle run mine.cu helper.cpp -O3 -I include -lm -- --size 1000",
                       "heddle run mine.cu --device a100 --profile mine.json --quiet"};
-  command.positional = filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->files);
+  command.positional = programFlag(options->program.files);
   command.flags = engineFlags(*options);
   append(command.flags, fileFlags(*options));
   append(command.flags,
@@ -281,10 +296,10 @@ Command runCommand(CommonOptions& common) {
                      options->strict),
           switchFlag("--quiet", "no report", options->quiet)});
   append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
-  append(command.flags, programFlags());
+  append(command.flags, programFlags(*options));
   command.flags = withOutputFlags(std::move(command.flags), common);
   command.takeForeign = [options](std::span<const std::string> arguments) {
-    return frontend::takeCompilerFlag(arguments, options->flags);
+    return frontend::takeCompilerFlag(arguments, options->program.flags);
   };
   command.takeRest = [options](std::vector<std::string> rest) {
     options->arguments = std::move(rest);
@@ -342,17 +357,16 @@ Command fixCommand(CommonOptions& common) {
       "given to every run.\n" +
       std::string(nvccHelp);
   command.examples = {"heddle fix examples/09-thread-id/parity.cu",
-                      "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000"};
-  command.positional =
-      filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->run.files);
-  command.positional->required = false; // --measured knows them
+                      "heddle fix mine.cu --only schedule-iterations --in-place -- --size 1000",
+                      "heddle fix --project build -- build/mine --size 1000"};
+  command.positional = programFlag(options->run.program.files);
   command.flags = fixFlags(*options);
   append(command.flags, engineFlags(options->run));
   append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
-  append(command.flags, programFlags());
+  append(command.flags, programFlags(options->run));
   command.flags = withOutputFlags(std::move(command.flags), common);
   command.takeForeign = [options](std::span<const std::string> arguments) {
-    return frontend::takeCompilerFlag(arguments, options->run.flags);
+    return frontend::takeCompilerFlag(arguments, options->run.program.flags);
   };
   command.takeRest = [options](std::vector<std::string> rest) {
     options->run.arguments = std::move(rest);
@@ -447,15 +461,14 @@ Command tuneCommand(CommonOptions& common) {
   command.examples = {"heddle tune mine.cu -- --size 1000",
                       "heddle tune mine.cu --kernel step --set TILE=8,16,32 --svg search.svg",
                       "heddle tune show", "heddle run mine.cu --tuned -- --size 1000"};
-  command.positional =
-      filesFlag("the program's .cu, .cpp, .cc, .cxx and .c files", options->run.files);
+  command.positional = programFlag(options->run.program.files);
   command.flags = tuneFlags(*options);
   append(command.flags, engineFlags(options->run));
   append(command.flags, sourceFlags("optimise the host code: 0 to 3 (default 2)"));
-  append(command.flags, programFlags());
+  append(command.flags, programFlags(options->run));
   command.flags = withOutputFlags(std::move(command.flags), common);
   command.takeForeign = [options](std::span<const std::string> arguments) {
-    return frontend::takeCompilerFlag(arguments, options->run.flags);
+    return frontend::takeCompilerFlag(arguments, options->run.program.flags);
   };
   command.takeRest = [options](std::vector<std::string> rest) {
     options->run.arguments = std::move(rest);

@@ -27,7 +27,7 @@ protected:
     ASSERT_TRUE(writeFile(file(name), text));
   }
   KeptAdvice open() const {
-    return *KeptAdvice::open(AdviceFrom::Models, profile_, {file("main.cu")}, {});
+    return *KeptAdvice::open(AdviceFrom::Models, profile_, {.files = {file("main.cu")}});
   }
 
   TemporaryFolder folder_ = *TemporaryFolder::make();
@@ -74,7 +74,7 @@ TEST_F(KeptAdviceTest, IsFoundAgain) {
 
 TEST_F(KeptAdviceTest, WhatRunsFoundIsKeptBesides) {
   const auto ofRuns = [&] {
-    return *KeptAdvice::open(AdviceFrom::Runs, profile_, {file("main.cu")}, {});
+    return *KeptAdvice::open(AdviceFrom::Runs, profile_, {.files = {file("main.cu")}});
   };
   open().store(advice_, {file("main.cu")});
   EXPECT_FALSE(ofRuns().find());

@@ -82,9 +82,9 @@ protected:
   }
 
   Expected<BuiltProgram> build(const std::vector<std::string>& names) {
-    options_.sources.clear();
+    options_.program.files.clear();
     for (const std::string& name : names)
-      options_.sources.push_back(file(name));
+      options_.program.files.push_back(file(name));
     built_.emplace(*TemporaryFolder::make());
     shown_.clear();
     return buildProgram(options_, built_->path());
@@ -142,7 +142,7 @@ TEST_F(ProgramBuilderTest, TheSameObjectsAreLinkedOnce) {
   fs::last_write_time(options_.runtime, fs::file_time_type::clock::now());
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
   EXPECT_TRUE(isLinked()) << "another runtime";
-  options_.flags.link = {"-lm"};
+  options_.program.flags.link = {"-lm"};
   for (int time = 0; time < 2; ++time) {
     ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
     EXPECT_TRUE(isLinked()) << "a library that may change";
@@ -170,7 +170,7 @@ TEST_F(ProgramBuilderTest, APrecompiledPreludeChangesNothing) {
 TEST_F(ProgramBuilderTest, APreludeIsPrecompiledAgainWhenItsHeadersChange) {
   const std::string head = "#include_next <cmath>\n#define WIDE ";
   fs::create_directory(file("own"));
-  options_.flags.common = {"-I", file("own")};
+  options_.program.flags.common = {"-I", file("own")};
   write("main.cu", "int main() { return WIDE; }\n");
   for (const std::string width : {"30", "4"}) {
     write("own/cmath", head + width + "\n");
@@ -187,7 +187,7 @@ TEST_F(ProgramBuilderTest, ProgramsThatAreTriedLeaveOnlyThePrelude) {
 }
 
 TEST_F(ProgramBuilderTest, MacrosArePreparedForNobodyElse) {
-  options_.flags.common = {"-D", "HEIGHT=3"};
+  options_.program.flags.common = {"-D", "HEIGHT=3"};
   ASSERT_TRUE(build({"main.cu", "helper.cpp", "plain.c"})) << shown_;
   EXPECT_EQ(entries(), 5u);
 }
@@ -245,13 +245,13 @@ TEST_F(ProgramBuilderTest, FlagsReachTheirPass) {
   write("flags.cpp",
         "#if !defined(FLAG) || __cplusplus < 202002L || defined(__OPTIMIZE__)\n#error x\n"
         "#endif\nint main() {}\n");
-  options_.flags.common = {"-D", "FLAG"};
-  options_.flags.standard = "c++20";
-  options_.flags.level = "0";
+  options_.program.flags.common = {"-D", "FLAG"};
+  options_.program.flags.standard = "c++20";
+  options_.program.flags.level = "0";
   EXPECT_TRUE(build({"flags.cpp"})) << shown_;
   write("flags.txt", "#if defined(__CUDA_ARCH__) && !defined(__OPTIMIZE__)\n#error device\n#endif\n"
                      "__global__ void k() {}\nint main() {}\n");
-  options_.flags.language = "cu";
+  options_.program.flags.language = "cu";
   EXPECT_TRUE(build({"flags.txt"})) << shown_;
 }
 
