@@ -7,6 +7,7 @@
 // by these clocks. The clocks that only run forward stay as they are.
 #include "cudart/CudaTypes.h"
 #include "cudart/NextFunction.h"
+#include "profile/ProgramSettings.h"
 
 #include <atomic>
 #include <cstdint>
@@ -43,7 +44,7 @@ int takeFirst(dl_phdr_info* info, std::size_t, void* data) {
 
 bool isFixed(const void* caller) {
   static const bool fixed = [] {
-    const char* const clock = std::getenv("HEDDLE_CLOCK");
+    const char* const clock = heddle::profile::told(heddle::profile::Setting::Clock);
     return clock != nullptr && std::string_view(clock) == "fixed";
   }();
   if (!fixed)

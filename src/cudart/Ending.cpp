@@ -4,6 +4,7 @@
 #include "cudart/FileCopies.h"
 #include "cudart/ProfileLog.h"
 #include "cudart/Runtime.h"
+#include "profile/ProgramSettings.h"
 #include "support/Files.h"
 
 #include <chrono>
@@ -27,8 +28,8 @@ void printError(const std::string& message) {
   std::fflush(stderr);
 }
 
-bool isSet(const char* variable) {
-  const char* const value = std::getenv(variable);
+bool isSet(profile::Setting setting) {
+  const char* const value = profile::told(setting);
   return value != nullptr && *value != '\0';
 }
 
@@ -55,7 +56,7 @@ __attribute__((constructor)) void prepareEnding() {
   firstProcess = getpid();
   if (!profilePath().empty())
     catchSignals();
-  if (!profilePath().empty() || isSet("HEDDLE_RECORD") || isSet("HEDDLE_TOUCHES"))
+  if (!profilePath().empty() || isSet(profile::Setting::Record) || isSet(profile::Setting::Touches))
     std::atexit(leaveEverything);
 }
 
@@ -63,7 +64,7 @@ __attribute__((constructor)) void prepareEnding() {
 
 const std::string& profilePath() {
   static const std::string* const path = [] {
-    const char* const value = std::getenv("HEDDLE_PROFILE");
+    const char* const value = profile::told(profile::Setting::Profile);
     std::error_code ignored;
     return value == nullptr || *value == '\0'
                ? new std::string

@@ -2,6 +2,7 @@
 //
 // Asks the system itself, not libc: its functions lead here (FileApi.cpp).
 #include "cudart/FileCopies.h"
+#include "profile/ProgramSettings.h"
 
 #include "profile/WrittenFiles.h"
 #include "support/TemporaryFolder.h"
@@ -144,13 +145,13 @@ std::string cacheFolder() {
 
 FileCopies::FileCopies(std::string folder)
     : folder_(withoutLinks(folder)), own_(parentOf(folder_)), cache_(cacheFolder()) {
-  if (const char* const asked = std::getenv("HEDDLE_ASKED"); !isNone(asked))
+  if (const char* const asked = profile::told(profile::Setting::Asked); !isNone(asked))
     asked_ = nameOf(AT_FDCWD, asked, true);
 }
 
 FileCopies* FileCopies::instance() {
   static FileCopies* const copies = [] {
-    const char* const folder = std::getenv("HEDDLE_WRITES");
+    const char* const folder = profile::told(profile::Setting::Writes);
     return folder == nullptr || *folder == '\0' ? nullptr : new FileCopies(folder);
   }();
   return writingOwn > 0 ? nullptr : copies;

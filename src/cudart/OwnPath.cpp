@@ -5,6 +5,8 @@
 // HEDDLE_EXECUTABLE says where that is. The program finds these two functions before libc's.
 #include "cudart/CudaTypes.h"
 
+#include "profile/ProgramSettings.h"
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
@@ -21,7 +23,7 @@ namespace {
 const char* expectedPlaceOf(const char* path) {
   if (path == nullptr || std::string_view(path) != "/proc/self/exe")
     return nullptr;
-  const char* const place = std::getenv("HEDDLE_EXECUTABLE");
+  const char* const place = heddle::profile::told(heddle::profile::Setting::Executable);
   return place == nullptr || *place == '\0' ? nullptr : place;
 }
 

@@ -7,6 +7,7 @@
 #include "cudart/Registry.h"
 #include "cudart/Remarks.h"
 #include "engine/Textures.h"
+#include "profile/ProgramSettings.h"
 
 #include <fmt/format.h>
 
@@ -45,7 +46,7 @@ void startRecording(Runtime& runtime) {
     return;
   auto recorder = MemoryRecorder::create(runtime.settings.record);
   if (!recorder)
-    endWithFault(within("HEDDLE_RECORD", recorder.error()).message);
+    endWithFault(within(profile::variableOf(profile::Setting::Record), recorder.error()).message);
   runtime.recorder = *std::move(recorder);
   if (runtime.settings.watch)
     runtime.recorder->watch(runtime.settings.watch->region);

@@ -132,7 +132,7 @@ Expected<void> FixSearch::refuseDependent() {
   report_("whether threads are independent");
   const std::filesystem::path file = folder_ / "touches.json";
   HEDDLE_CHECK(trials_.bench().runBuilt(trials_.program(), trials_.input(0),
-                                        {{"HEDDLE_TOUCHES", file.string()}}));
+                                        {{profile::Setting::Touches, file.string()}}));
   HEDDLE_TRY(const std::string text, readFile(file));
   HEDDLE_TRY(const std::vector<profile::KernelTouches> touches,
              profile::readTouches(text, "the touched memory"));

@@ -51,13 +51,12 @@ Expected<GpuTimes> measureOnGpu(const NvccBuild& nvcc, const gpu::GpuHere& gpu,
 }
 
 Expected<double> timeOnce(const NvccBuild& nvcc, const gpu::GpuHere& gpu, const RunOptions& options,
-                          const ChangedFiles& changed,
-                          const std::vector<std::pair<std::string, std::string>>& environment,
+                          const ChangedFiles& changed, const profile::ProgramSettings& settings,
                           const fs::path& folder) {
   HEDDLE_TRY(const fs::path program, buildForGpu(nvcc, gpu, options, changed, folder));
   std::array<double, samples> times = {};
   for (double& time : times) {
-    HEDDLE_TRY(time, gpu::timeKernels(program, options.arguments, gpu, environment));
+    HEDDLE_TRY(time, gpu::timeKernels(program, options.arguments, gpu, settings.variables()));
   }
   return medianOf(times);
 }

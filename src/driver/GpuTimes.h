@@ -24,10 +24,9 @@ Expected<GpuTimes> measureOnGpu(const NvccBuild& nvcc, const gpu::GpuHere& gpu,
                                 const std::filesystem::path& folder);
 
 /// Builds one of them and runs it: seconds of all kernels together, the median of several runs,
-/// with these variables in its environment.
+/// told these settings.
 Expected<double> timeOnce(const NvccBuild& nvcc, const gpu::GpuHere& gpu, const RunOptions& options,
-                          const ChangedFiles& changed,
-                          const std::vector<std::pair<std::string, std::string>>& environment,
+                          const ChangedFiles& changed, const profile::ProgramSettings& settings,
                           const std::filesystem::path& folder);
 
 } // namespace heddle::driver

@@ -2,6 +2,7 @@
 #include "driver/KernelRegisters.h"
 
 #include "frontend/DeviceModule.h"
+#include "profile/ProgramSettings.h"
 #include "support/NearestName.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ Expected<void> validateRegisters(const profile::GivenRegisters& given,
 }
 
 bool mayAskPtxas() {
-  const char* value = std::getenv("HEDDLE_PTXAS");
+  const char* value = profile::told(profile::Setting::Ptxas);
   return value == nullptr || std::string_view(value) != "0";
 }
 

@@ -190,14 +190,14 @@ LiveOutcome LiveRuns::runChild(const std::string& file, std::uint64_t number) {
   std::error_code error;
   fs::remove(profile, error);
   const auto start = std::chrono::steady_clock::now();
-  auto child = Subprocess::start({"heddle", "run", source.string(), "-I", includes(file).string(),
-                                  "--profile", profile.string(), "--device", settings_.device,
-                                  "--max-instructions", std::to_string(settings_.mostInstructions),
-                                  "--quiet"},
-                                 {.program = "/proc/self/exe",
-                                  .inputFile = "/dev/null",
-                                  .outputFile = printed.string(),
-                                  .environment = {{"HEDDLE_RECORD_WARPS", "3"}}});
+  auto child = Subprocess::start(
+      {"heddle", "run", source.string(), "-I", includes(file).string(), "--profile",
+       profile.string(), "--device", settings_.device, "--max-instructions",
+       std::to_string(settings_.mostInstructions), "--quiet"},
+      {.program = "/proc/self/exe",
+       .inputFile = "/dev/null",
+       .outputFile = printed.string(),
+       .environment = profile::ProgramSettings{{profile::Setting::RecordWarps, "3"}}.variables()});
   if (!child) {
     outcome.status = 2;
     outcome.printed = child.error().message;

@@ -92,7 +92,7 @@ ChangedFiles OptionTrials::edited(const FileEdits& edits) const {
 std::string OptionTrials::writerOf(const ChangedFiles& files, const TrialDifference& difference) {
   if (difference.watch.empty())
     return "";
-  const auto again = trials_.run(files, 0, {{"HEDDLE_WATCH", difference.watch}});
+  const auto again = trials_.run(files, 0, {{profile::Setting::Watch, difference.watch}});
   if (!again)
     return "";
   const auto writer = profile::writerOf(again->record, difference.copy);

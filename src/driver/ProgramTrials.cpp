@@ -18,7 +18,7 @@ std::string ProgramTrials::writerOf(std::size_t input, const TrialDifference& di
   if (difference.watch.empty())
     return "";
   const auto again =
-      bench_.runBuilt(program_, inputs_[input], {{"HEDDLE_WATCH", difference.watch}});
+      bench_.runBuilt(program_, inputs_[input], {{profile::Setting::Watch, difference.watch}});
   if (!again)
     return "";
   const auto writer = profile::writerOf(again->record, difference.copy);
@@ -55,13 +55,13 @@ Expected<void> ProgramTrials::learnFrom(std::size_t input, const Trial& again) {
 }
 
 /// The first input twice.
-Expected<void> ProgramTrials::runInputs(const TrialBench::Environment& extra) {
+Expected<void> ProgramTrials::runInputs(const profile::ProgramSettings& extra) {
   originals_.clear();
   const auto begin = std::chrono::steady_clock::now();
   for (const Input& input : inputs_) {
     HEDDLE_TRY(
         Trial trial,
-        bench_.runBuilt(program_, input, originals_.empty() ? extra : TrialBench::Environment{}));
+        bench_.runBuilt(program_, input, originals_.empty() ? extra : profile::ProgramSettings{}));
     if (originals_.empty())
       runSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     if (trial.profile.ending != profile::Ending::Complete)
@@ -75,7 +75,7 @@ Expected<void> ProgramTrials::runInputs(const TrialBench::Environment& extra) {
 }
 
 Expected<void> ProgramTrials::runOriginal(std::vector<Input> inputs, const Report& report,
-                                          const TrialBench::Environment& extra) {
+                                          const profile::ProgramSettings& extra) {
   if (!isTerminal(stdin)) {
     report("what comes on standard input");
     HEDDLE_CHECK(bench_.giveInput(fileno(stdin)));

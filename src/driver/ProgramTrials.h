@@ -26,7 +26,7 @@ public:
   /// Runs the program as it is. Refuses one that launches no kernel, does not come to its end, or
   /// leaves other memory when it runs again. `extra` is for the first run alone.
   Expected<void> runOriginal(std::vector<Input> inputs, const Report& report,
-                             const TrialBench::Environment& extra = {});
+                             const profile::ProgramSettings& extra = {});
 
   std::size_t inputs() const { return inputs_.size(); }
   const Input& input(std::size_t number) const { return inputs_[number]; }
@@ -37,7 +37,7 @@ public:
   double seconds() const { return buildSeconds_ + runSeconds_; }
 
   Expected<Trial> run(const ChangedFiles& changed, std::size_t input,
-                      const TrialBench::Environment& extra = {},
+                      const profile::ProgramSettings& extra = {},
                       const std::vector<std::string>& deviceFlags = {}) {
     return bench_.run(changed, inputs_[input], extra, deviceFlags);
   }
@@ -53,7 +53,7 @@ public:
   std::vector<std::string> setAside() const;
 
 private:
-  Expected<void> runInputs(const TrialBench::Environment& extra);
+  Expected<void> runInputs(const profile::ProgramSettings& extra);
   Expected<void> runAgain();
   Expected<void> learn(std::size_t input);
   Expected<void> learnFrom(std::size_t input, const Trial& again);

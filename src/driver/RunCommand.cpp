@@ -38,6 +38,8 @@ namespace {
 namespace fs = std::filesystem;
 using profile::Ending;
 using profile::ProgramProfile;
+using profile::ProgramSettings;
+using profile::Setting;
 
 Expected<void> validate(const RunOptions& options) {
   for (const std::string& file : options.program.files)
@@ -94,46 +96,6 @@ fs::path expectedPlace(const RunOptions& options) {
 std::string deviceName(const std::string& device) {
   std::error_code error;
   return fs::is_regular_file(device, error) ? fs::absolute(device, error).string() : device;
-}
-
-/// What the runtime library reads; docs/design/running.md lists it.
-std::vector<std::pair<std::string, std::string>> environment(const RunOptions& options,
-                                                             const fs::path& profile) {
-  std::vector<std::pair<std::string, std::string>> variables = {
-      {"HEDDLE_PROFILE", profile.string()},
-      {"HEDDLE_DEVICE", deviceName(options.device)},
-      {"HEDDLE_CACHE", options.useCache ? "1" : "0"},
-      {"HEDDLE_POISON", options.poison ? "1" : "0"},
-      {"HEDDLE_KEEP_GOING", options.keepGoing ? "1" : "0"},
-      {"HEDDLE_PROGRESS", isTerminal(stderr) ? "1" : "0"}};
-  std::error_code error;
-  if (!options.program.files.empty() && !isBuilt(options))
-    variables.emplace_back("HEDDLE_EXECUTABLE",
-                           fs::absolute(expectedPlace(options), error).string());
-  if (!options.reconvergence.empty())
-    variables.emplace_back("HEDDLE_RECONVERGENCE", options.reconvergence);
-  if (options.mostInstructions)
-    variables.emplace_back("HEDDLE_MAX_INSTRUCTIONS", std::to_string(*options.mostInstructions));
-  if (options.workers)
-    variables.emplace_back("HEDDLE_WORKERS", std::to_string(*options.workers));
-  if (options.format == "trace")
-    variables.emplace_back("HEDDLE_TIMELINE", "1");
-  constexpr int ofAPage = 3; // which shows lanes over time
-  if (const int warps =
-          options.recordedWarps > 0 || options.reportFile.empty() ? options.recordedWarps : ofAPage;
-      warps > 0)
-    variables.emplace_back("HEDDLE_RECORD_WARPS", std::to_string(warps));
-  if (!options.registers.empty())
-    variables.emplace_back("HEDDLE_REGISTERS", profile::writeGivenRegisters(options.registers));
-  if (!options.blocks.empty())
-    variables.emplace_back("HEDDLE_BLOCKS", profile::writeGivenBlocks(options.blocks));
-#ifdef __SANITIZE_ADDRESS__
-  // What a program leaks, and how it ends, is its own.
-  variables.emplace_back(
-      "ASAN_OPTIONS",
-      "detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0");
-#endif
-  return variables;
 }
 
 /// What the program left. One that ended before it could write has launched nothing we know of.
@@ -313,9 +275,45 @@ Expected<RunOptions> withSources(RunOptions options) {
   return options;
 }
 
-std::vector<std::pair<std::string, std::string>> programEnvironment(const RunOptions& options,
-                                                                    const fs::path& profile) {
-  return environment(options, profile);
+ProgramSettings programSettings(const RunOptions& options, const fs::path& profile) {
+  ProgramSettings settings = {{Setting::Profile, profile.string()},
+                              {Setting::Device, deviceName(options.device)}};
+  settings.set(Setting::Cache, options.useCache);
+  settings.set(Setting::Poison, options.poison);
+  settings.set(Setting::KeepGoing, options.keepGoing);
+  settings.set(Setting::Progress, isTerminal(stderr));
+  std::error_code error;
+  if (!options.program.files.empty() && !isBuilt(options))
+    settings.set(Setting::Executable, fs::absolute(expectedPlace(options), error).string());
+  if (!options.reconvergence.empty())
+    settings.set(Setting::Reconvergence, options.reconvergence);
+  if (options.mostInstructions)
+    settings.set(Setting::MaxInstructions, *options.mostInstructions);
+  if (options.workers)
+    settings.set(Setting::Workers, *options.workers);
+  if (options.format == "trace")
+    settings.set(Setting::Timeline, true);
+  constexpr int ofAPage = 3; // which shows lanes over time
+  if (const int warps =
+          options.recordedWarps > 0 || options.reportFile.empty() ? options.recordedWarps : ofAPage;
+      warps > 0)
+    settings.set(Setting::RecordWarps, warps);
+  if (!options.registers.empty())
+    settings.set(Setting::Registers, profile::writeGivenRegisters(options.registers));
+  if (!options.blocks.empty())
+    settings.set(Setting::Blocks, profile::writeGivenBlocks(options.blocks));
+  return settings;
+}
+
+ProgramSettings::Variables environmentOf(const ProgramSettings& settings) {
+  ProgramSettings::Variables variables = settings.variables();
+#ifdef __SANITIZE_ADDRESS__
+  // What a program leaks, and how it ends, is its own.
+  variables.emplace_back(
+      "ASAN_OPTIONS",
+      "detect_leaks=0:handle_segv=0:handle_sigbus=0:handle_abort=0:handle_sigfpe=0");
+#endif
+  return variables;
 }
 
 namespace {
@@ -372,11 +370,12 @@ Expected<Answer> runProgram(const RunOptions& given, const Output& output) {
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
   const bool interactive = isTerminal(stdin);
   ProgramStop stop(interactive);
-  HEDDLE_TRY(Subprocess child,
-             Subprocess::start(command, {.program = program.path.string(),
-                                         .outputToError = output.json || !options.format.empty(),
-                                         .ownGroup = !interactive,
-                                         .environment = environment(ready, left)}));
+  HEDDLE_TRY(
+      Subprocess child,
+      Subprocess::start(command, {.program = program.path.string(),
+                                  .outputToError = output.json || !options.format.empty(),
+                                  .ownGroup = !interactive,
+                                  .environment = environmentOf(programSettings(ready, left))}));
   const SubprocessEnd end = stop.wait(child);
   HEDDLE_TRY(ProgramProfile profile, readLeftProfile(left, options, device, end));
   profile.lines = profile::readLineTexts(profile);

@@ -7,6 +7,7 @@
 #include "frontend/ProgramSpec.h"
 #include "profile/GivenBlocks.h"
 #include "profile/GivenRegisters.h"
+#include "profile/ProgramSettings.h"
 #include "support/Error.h"
 
 #include <cstdint>
@@ -52,8 +53,11 @@ std::vector<std::string> programWords(const RunOptions& options);
 
 /// What the runtime library of a program that heddle starts is told; docs/design/running.md lists
 /// it. `profile` is where the program leaves its profile.
-std::vector<std::pair<std::string, std::string>>
-programEnvironment(const RunOptions& options, const std::filesystem::path& profile);
+profile::ProgramSettings programSettings(const RunOptions& options,
+                                         const std::filesystem::path& profile);
+
+/// The environment of a program that is told these.
+profile::ProgramSettings::Variables environmentOf(const profile::ProgramSettings& settings);
 
 /// Builds the program, runs it as a child with our own input and output, and reports. A fault ends
 /// in a complaint and status 2 after the partial report; else the status is the program's.

@@ -153,13 +153,10 @@ StudyRunner::environment(const Study& study, const Place& place, const fs::path&
   RunOptions options;
   options.device = place.device;
   options.workers = options_.workers;
-  auto variables = programEnvironment(options, profile);
-  std::erase_if(variables, [](const auto& variable) {
-    return variable.first == "HEDDLE_PROGRESS" || variable.first == "HEDDLE_REGISTERS";
-  });
-  variables.emplace_back("HEDDLE_PROGRESS", "0"); // we have a line of our own
-  variables.emplace_back("HEDDLE_REGISTERS", registersText(study, place.name));
-  return variables;
+  profile::ProgramSettings settings = programSettings(options, profile);
+  settings.set(profile::Setting::Progress, false); // we have a line of our own
+  settings.set(profile::Setting::Registers, registersText(study, place.name));
+  return environmentOf(settings);
 }
 
 Expected<Rows> StudyRunner::runProgram(const Study& study, const study::Run& run,

@@ -96,7 +96,7 @@ Expected<fs::path> TrialBench::build(const ChangedFiles& changed,
 
 Expected<Trial> TrialBench::runBuilt(const fs::path& program,
                                      const std::vector<std::string>& arguments,
-                                     const Environment& extra, Recording recording,
+                                     const profile::ProgramSettings& extra, Recording recording,
                                      HostMemory hostMemory) {
   HEDDLE_TRY(const fs::path folder, newFolder());
   Trial trial{.folder = folder};
@@ -104,17 +104,17 @@ Expected<Trial> TrialBench::runBuilt(const fs::path& program,
                  files = folder / "files";
   std::error_code error;
   fs::create_directory(files, error);
-  auto environment = programEnvironment(options_, left);
-  environment.insert(
-      environment.end(),
-      {{"HEDDLE_CLOCK", "fixed"}, {"HEDDLE_PROGRESS", "0"}, {"HEDDLE_WRITES", files.string()}});
+  profile::ProgramSettings settings = programSettings(options_, left);
+  settings.set(profile::Setting::Clock, "fixed");
+  settings.set(profile::Setting::Progress, false);
+  settings.set(profile::Setting::Writes, files.string());
   if (recording == Recording::On) {
     trial.record = folder / "record";
-    environment.emplace_back("HEDDLE_RECORD", trial.record.string());
+    settings.set(profile::Setting::Record, trial.record.string());
   }
   if (inOrder_)
-    environment.emplace_back("HEDDLE_WORKERS", "1");
-  environment.insert(environment.end(), extra.begin(), extra.end());
+    settings.set(profile::Setting::Workers, 1);
+  settings.add(extra);
   std::vector<std::string> command = {program.filename().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   HEDDLE_TRY(Subprocess child,
@@ -122,7 +122,7 @@ Expected<Trial> TrialBench::runBuilt(const fs::path& program,
                                          .inputFile = input_,
                                          .outputFile = output.string(),
                                          .sameAddresses = hostMemory == HostMemory::Same,
-                                         .environment = environment}));
+                                         .environment = environmentOf(settings)}));
   const SubprocessEnd end = child.wait();
   trial.status = end.exitCode;
   trial.files = profile::listWritten(files, fs::current_path(error));
@@ -136,10 +136,10 @@ Expected<Trial> TrialBench::runBuilt(const fs::path& program,
 
 Expected<Trial> TrialBench::run(const ChangedFiles& changed,
                                 const std::vector<std::string>& arguments,
-                                const Environment& environment,
+                                const profile::ProgramSettings& extra,
                                 const std::vector<std::string>& deviceFlags) {
   HEDDLE_TRY(const fs::path program, build(changed, {}, deviceFlags));
-  auto trial = runBuilt(program, arguments, environment);
+  auto trial = runBuilt(program, arguments, extra);
   std::error_code error;
   fs::remove(program, error);
   return trial;

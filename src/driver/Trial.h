@@ -52,14 +52,12 @@ public:
   /// What every run has as its standard input; without it, none of them has any.
   Expected<void> giveInput(int descriptor);
 
-  using Environment = std::vector<std::pair<std::string, std::string>>;
-
   /// From now on blocks run one after the other: also those that race come in the same order then.
   void runInOrder() { inOrder_ = true; }
 
-  /// Builds and runs. `environment` is added to what every program gets.
+  /// Builds and runs. `extra` is told besides what every program is told.
   Expected<Trial> run(const ChangedFiles& changed, const std::vector<std::string>& arguments,
-                      const Environment& environment = {},
+                      const profile::ProgramSettings& extra = {},
                       const std::vector<std::string>& deviceFlags = {});
 
   /// The same in two steps, for a program that runs more than once. `flags` are for every pass.
@@ -68,7 +66,8 @@ public:
                                         const std::vector<std::string>& deviceFlags = {});
   Expected<Trial> runBuilt(const std::filesystem::path& program,
                            const std::vector<std::string>& arguments,
-                           const Environment& environment = {}, Recording recording = Recording::On,
+                           const profile::ProgramSettings& extra = {},
+                           Recording recording = Recording::On,
                            HostMemory hostMemory = HostMemory::Same);
 
 private:

@@ -78,8 +78,8 @@ std::vector<std::string> macroFlags(const Configuration& configuration) {
 /// Step 1.
 Expected<void> TuneSearch::runOriginal() {
   const fs::path asked = folder_ / "asked";
-  HEDDLE_CHECK(
-      trials_.runOriginal({options_.run.arguments}, report_, {{"HEDDLE_ASKED", asked.string()}}));
+  HEDDLE_CHECK(trials_.runOriginal({options_.run.arguments}, report_,
+                                   {{profile::Setting::Asked, asked.string()}}));
   programs_.emplace(Configuration().codeKey({}), trials_.program());
   return readAsked(asked);
 }
@@ -195,16 +195,16 @@ Expected<fs::path> TuneSearch::programOf(const Subject& subject, const Configura
   return known->second;
 }
 
-TrialBench::Environment TuneSearch::environmentOf(const Subject& subject,
-                                                  const Configuration& wanted) const {
-  TrialBench::Environment environment;
+profile::ProgramSettings TuneSearch::settingsFor(const Subject& subject,
+                                                 const Configuration& wanted) const {
+  profile::ProgramSettings settings;
   if (wanted.hasBlock() && subject.asked)
-    environment.emplace_back(
-        "HEDDLE_TRY", fmt::format("{}={}", subject.name, profile::writeExtent(wanted.block)));
+    settings.set(profile::Setting::Answers,
+                 fmt::format("{}={}", subject.name, profile::writeExtent(wanted.block)));
   else if (wanted.hasBlock())
-    environment.emplace_back("HEDDLE_BLOCKS",
-                             profile::writeGivenBlocks({{subject.profile->id, 0, wanted.block}}));
-  return environment;
+    settings.set(profile::Setting::Blocks,
+                 profile::writeGivenBlocks({{subject.profile->id, 0, wanted.block}}));
+  return settings;
 }
 
 profile::Tolerance TuneSearch::toleranceOf(const Subject& subject) const {
@@ -223,7 +223,7 @@ Expected<Outcome> TuneSearch::measure(const Subject& subject, const Configuratio
     return troubled("it does not build: " + firstLine(program.error().message));
   HEDDLE_TRY(const Trial trial,
              trials_.bench().runBuilt(*program, options_.run.arguments,
-                                      environmentOf(subject, wanted), Recording::Off));
+                                      settingsFor(subject, wanted), Recording::Off));
   if (trial.profile.ending != profile::Ending::Complete)
     return troubled("it stops: " + trial.profile.fault);
   const auto found =
@@ -252,7 +252,7 @@ Expected<double> TuneSearch::timeOnGpu(const Subject& subject, const Configurati
   HEDDLE_TRY(const NvccBuild nvcc, NvccBuild::open(options, folder_));
   const fs::path folder =
       folder_ / "gpu" / fmt::format("{}", std::hash<std::string>()(wanted.key()));
-  return timeOnce(nvcc, *gpu_, options, changedBy(subject, wanted), environmentOf(subject, wanted),
+  return timeOnce(nvcc, *gpu_, options, changedBy(subject, wanted), settingsFor(subject, wanted),
                   folder);
 }
 
@@ -261,7 +261,7 @@ Expected<std::string> TuneSearch::prove(const Subject& subject, const Configurat
   report_("whether results are equal with " + wanted.key());
   HEDDLE_TRY(const fs::path program, programOf(subject, wanted));
   HEDDLE_TRY(const Trial trial, trials_.bench().runBuilt(program, options_.run.arguments,
-                                                         environmentOf(subject, wanted)));
+                                                         settingsFor(subject, wanted)));
   HEDDLE_TRY(const TrialComparison compared, trials_.compare(0, trial, toleranceOf(subject)));
   removeKept(trial);
   bytes = compared.bytes;

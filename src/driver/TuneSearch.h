@@ -65,8 +65,8 @@ private:
   /// The program of a configuration's code, built once; an error: it does not build.
   Expected<std::filesystem::path> programOf(const Subject& subject,
                                             const tune::Configuration& wanted);
-  TrialBench::Environment environmentOf(const Subject& subject,
-                                        const tune::Configuration& wanted) const;
+  profile::ProgramSettings settingsFor(const Subject& subject,
+                                       const tune::Configuration& wanted) const;
   profile::Tolerance toleranceOf(const Subject& subject) const;
 
   const TuneOptions& options_;

@@ -4,6 +4,7 @@
 #include "engine/Helpers.h"
 #include "engine/HostTarget.h"
 #include "frontend/ContentHash.h"
+#include "profile/ProgramSettings.h"
 
 #include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Support/TargetSelect.h>
@@ -45,7 +46,7 @@ Expected<std::unique_ptr<Jit>> Jit::make(CodeForm form) {
   jit->form_ = form;
   jit->target_ = target;
   jit->jit_ = std::move(*lljit);
-  const char* wanted = std::getenv("HEDDLE_CACHE");
+  const char* wanted = profile::told(profile::Setting::Cache);
   const auto folder = frontend::CompileCache::defaultFolder();
   if (folder && form == CodeForm::Full && (wanted == nullptr || std::string_view(wanted) != "0"))
     jit->cache_.emplace(*folder);
