@@ -4,11 +4,13 @@
 import random_code
 
 BLOCK, THREADS, LIMIT, WORDS = 128, 512, 500, 8  # the last block has threads beyond the limit
+TALLIES = 4  # words behind those of the threads, which all change
 
 # With all that rewrites include, so that they change nothing but their program.
 HEAD = f"""#include <cassert>
 #include <cstdio>
 #include <cstring>
+#include <heddle/aggregate.cuh>
 #include <heddle/regroup.cuh>
 #include <heddle/schedule.cuh>
 #include <heddle/split.cuh>
@@ -21,19 +23,19 @@ struct Memory {{
   float* floats;
   Memory() {{
     cudaMallocManaged(&in, {THREADS} * sizeof(int));
-    cudaMallocManaged(&out, {THREADS * WORDS} * sizeof(int));
+    cudaMallocManaged(&out, {THREADS * WORDS + TALLIES} * sizeof(int));
     cudaMallocManaged(&floats, {THREADS} * sizeof(float));
     for (int i = 0; i < {THREADS}; ++i) {{
       in[i] = int(2654435761u * unsigned(i + 1) >> 7);
       floats[i] = float(in[i] % 1000) / 7;
     }}
-    memset(out, 0, {THREADS * WORDS} * sizeof(int));
+    memset(out, 0, {THREADS * WORDS + TALLIES} * sizeof(int));
   }}
   void print(const char* name) {{
     printf("%s %s", name, cudaGetErrorString(cudaDeviceSynchronize()));
     unsigned long long hash = 14695981039346656037ull;
     const auto add = [&](unsigned word) {{ hash = (hash ^ word) * 1099511628211ull; }};
-    for (int i = 0; i < {THREADS * WORDS}; ++i)
+    for (int i = 0; i < {THREADS * WORDS + TALLIES}; ++i)
       add(unsigned(out[i]));
     for (int i = 0; i < {THREADS}; ++i) {{
       unsigned bits;
@@ -254,8 +256,15 @@ class RewritableCode(random_code.RandomCode):
     def nested(self):
         return f"{self.beginning(self.chance(0.5))}{self.nested_loops()}\n{self.simple()}\n{self.END}"
 
+    def tally(self):
+        """Lanes of a warp change few words, some of them in a branch."""
+        change = self.pick("atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")
+        guard = f"if ({self.condition()})\n" if self.chance(0.4) else ""
+        return f"{guard}{change}(&out[{THREADS * WORDS} + ({self.variable()} & {TALLIES - 1})], {self.expression(1)});\n"
+
     def straight(self):
-        return self.beginning(self.chance(0.5)) + self.two_sums() + "\n" + self.same_arms() + "\n" + self.END
+        tally = self.tally() if self.chance(0.4) else ""
+        return f"{self.beginning(self.chance(0.5))}{self.two_sums()}\n{self.same_arms()}\n{tally}{self.END}"
 
     def threads(self):
         return self.beginning(self.chance(0.5)) + self.by_thread() + "\n" + self.loop_or(self.same_arms) + self.END

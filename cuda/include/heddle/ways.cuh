@@ -35,11 +35,6 @@ namespace detail {
 
 constexpr int max_ways = 8;
 
-__device__ inline int lane_id() {
-  return static_cast<int>((threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) %
-                          warp_lanes);
-}
-
 /// Bits that tell the ways apart.
 __host__ __device__ constexpr int way_bits(int ways) {
   return ways <= 2 ? 1 : ways <= 4 ? 2 : 3;
