@@ -11,6 +11,7 @@ HEAD = f"""#include <cassert>
 #include <cstdio>
 #include <cstring>
 #include <heddle/aggregate.cuh>
+#include <heddle/block_tally.cuh>
 #include <heddle/regroup.cuh>
 #include <heddle/schedule.cuh>
 #include <heddle/split.cuh>
@@ -258,9 +259,9 @@ class RewritableCode(random_code.RandomCode):
 
     def tally(self):
         """Lanes of a warp change few words, some of them in a branch."""
-        change = self.pick("atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")
+        change = self.pick("atomicAdd", "atomicAdd", "atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")
         guard = f"if ({self.condition()})\n" if self.chance(0.4) else ""
-        return f"{guard}{change}(&out[{THREADS * WORDS} + ({self.variable()} & {TALLIES - 1})], {self.expression(1)});\n"
+        return f"{guard}{change}(&tallies[{self.variable()} & {TALLIES - 1}], {self.expression(1)});\n"
 
     def straight(self):
         tally = self.tally() if self.chance(0.4) else ""
@@ -294,9 +295,10 @@ class RewritableCode(random_code.RandomCode):
         body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"
-            f"__global__ void {name}_kernel(const int* in, int* out, float* floats, int n) {{\n{body}}}\n"
+            f"__global__ void {name}_kernel(const int* in, int* out, float* floats, int* tallies, int n) {{\n{body}}}\n"
             f"void run(const char* name) {{\nMemory memory;\n"
-            f"{name}_kernel<<<{THREADS // BLOCK}, {BLOCK}>>>(memory.in, memory.out, memory.floats, {LIMIT});\n"
+            f"{name}_kernel<<<{THREADS // BLOCK}, {BLOCK}>>>(memory.in, memory.out, memory.floats, memory.out + {THREADS * WORDS},"
+            f" {LIMIT});\n"
             "memory.print(name);\n}\n}\n\n")
 
     def function(self, declaration):

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/aggregate/Aggregate.h"
 
+#include "rewrite/aggregate/Atomics.h"
+#include "rewrite/aggregate/BlockTally.h"
 #include "rewrite/aggregate/Refusals.h"
 #include "rewrite/code/CallFollower.h"
+#include "rewrite/code/FormNumbers.h"
 
-#include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 
-#include <algorithm>
 #include <array>
 
 namespace heddle::rewrite::aggregate {
@@ -15,85 +16,6 @@ namespace {
 
 using clang::CallExpr;
 using clang::Stmt;
-
-struct Operation {
-  llvm::StringRef atomic, aggregated;
-};
-constexpr std::array operations = {
-    Operation{"atomicAdd", "aggregate_add"}, Operation{"atomicMin", "aggregate_min"},
-    Operation{"atomicMax", "aggregate_max"}, Operation{"atomicAnd", "aggregate_and"},
-    Operation{"atomicOr", "aggregate_or"},   Operation{"atomicXor", "aggregate_xor"},
-};
-
-/// Of what is called; "" where that is an expression.
-std::string calledName(const CallExpr& call) {
-  const clang::Expr* callee = call.getCallee()->IgnoreParenImpCasts();
-  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(callee))
-    return name->getNameInfo().getAsString();
-  if (const auto* open = llvm::dyn_cast<clang::UnresolvedLookupExpr>(callee)) // in a template
-    return open->getName().getAsString();
-  return "";
-}
-
-const Operation* operationOf(const CallExpr& call) {
-  const std::string name = calledName(call);
-  const auto found = std::ranges::find(operations, llvm::StringRef(name), &Operation::atomic);
-  return found != operations.end() && call.getNumArgs() == 2 ? &*found : nullptr;
-}
-
-/// Whether code names a variable in shared memory.
-class SharedNames final : public TreeVisitor {
-public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    found = name->getDecl()->hasAttr<clang::CUDASharedAttr>();
-    return !found;
-  }
-  bool found = false;
-};
-
-bool isOnSharedMemory(const CallExpr& call) {
-  SharedNames names;
-  names.TraverseStmt(const_cast<clang::Expr*>(call.getArg(0)));
-  return names.found;
-}
-
-/// Atomics that are statements of their own: nobody uses their results.
-class Atomics final : public TreeVisitor {
-public:
-  bool VisitCompoundStmt(clang::CompoundStmt* block) override {
-    for (const Stmt* each : block->body())
-      take(each);
-    return true;
-  }
-  bool VisitIfStmt(clang::IfStmt* branch) override {
-    take(branch->getThen());
-    take(branch->getElse());
-    return true;
-  }
-  bool VisitForStmt(clang::ForStmt* loop) override {
-    take(loop->getBody());
-    return true;
-  }
-  bool VisitWhileStmt(clang::WhileStmt* loop) override {
-    take(loop->getBody());
-    return true;
-  }
-  bool VisitSwitchCase(clang::SwitchCase* label) override {
-    take(label->getSubStmt());
-    return true;
-  }
-
-  std::vector<const CallExpr*> found;
-
-private:
-  void take(const Stmt* statement) {
-    const auto* value = llvm::dyn_cast_or_null<clang::Expr>(statement);
-    const auto* call =
-        value != nullptr ? llvm::dyn_cast<CallExpr>(value->IgnoreParenImpCasts()) : nullptr;
-    if (call != nullptr && operationOf(*call) != nullptr && !isOnSharedMemory(*call))
-      found.push_back(call);
-  }
-};
 
 /// Looks for what orders memory between threads of different blocks.
 class Fences final : public CallFollower {
@@ -123,36 +45,59 @@ private:
   }
 };
 
-} // namespace
+constexpr std::string_view byWarp = "by warp", byBlock = "by block";
 
-Legal<std::vector<Proposal>> proposeAggregatedAtomics(const Source& source, const Target& target) {
-  const clang::FunctionDecl& kernel = *target.kernel;
-  Stmt* body = kernel.getBody();
-  Atomics atomics;
-  atomics.TraverseStmt(body);
-  if (atomics.found.empty())
-    return refuse(refusals["no-atomic"], "{} has no atomic on the device's memory alone",
-                  kernel.getNameAsString());
-  Fences fences;
-  fences.TraverseStmt(body);
-  if (fences.found != nullptr)
-    return refuse(refusals["orders-memory"], "line {} has {}",
-                  source.lineOf(fences.found->getBeginLoc()), fences.what);
+/// One lane of a warp does it for those of its word.
+Legal<Edits> joinInWarp(const Source& source, const std::vector<const CallExpr*>& atomics) {
   Edits edits = source.include("heddle/aggregate.cuh");
-  for (const CallExpr* call : atomics.found) {
+  for (const CallExpr* call : atomics) {
     const auto range = source.rangeOf(call->getCallee()->getSourceRange());
     if (!range)
       return refuse(refusals["macro-in-the-way"], "the atomic in line {} comes from a macro",
                     source.lineOf(call->getBeginLoc()));
-    edits.replace(*range, "heddle::" + operationOf(*call)->aggregated.str());
+    edits.replace(*range, "heddle::" + aggregatedName(*call));
   }
-  return std::vector{Proposal{"", std::move(edits)}};
+  return edits;
 }
+
+std::vector<int> wordsToTry(const std::string& form) {
+  if (const auto asked = numbersOf(form, "by block (", " words)");
+      asked && asked->size() == 1 && asked->front() > 0)
+    return *asked;
+  return {64, 1024};
+}
+
+} // namespace
+
+Legal<std::vector<Proposal>> proposeAggregatedAtomics(const Source& source, const Target& target) {
+  const clang::FunctionDecl& kernel = *target.kernel;
+  const std::vector<const CallExpr*> atomics = findAtomics(*kernel.getBody());
+  if (atomics.empty())
+    return refuse(refusals["no-atomic"], "{} has no atomic on the device's memory alone",
+                  kernel.getNameAsString());
+  Fences fences;
+  fences.TraverseStmt(kernel.getBody());
+  if (fences.found != nullptr)
+    return refuse(refusals["orders-memory"], "line {} has {}",
+                  source.lineOf(fences.found->getBeginLoc()), fences.what);
+  auto joined = joinInWarp(source, atomics);
+  if (!joined)
+    return tl::unexpected(joined.error());
+  std::vector<Proposal> proposals = {{std::string(byWarp), std::move(*joined)}};
+  for (const int words : wordsToTry(target.form))
+    if (auto kept = keepSumsInBlock(source, kernel, atomics, words))
+      proposals.push_back({fmt::format("{} ({} words)", byBlock, words), std::move(*kept)});
+  return proposals;
+}
+
+constexpr std::array forms = {byWarp, byBlock};
 
 const Rewrite room{
     .name = "aggregate",
-    .summary = "let one lane change a word for all lanes of its warp that do",
+    .summary = "let one lane, or one block, change a word for all its threads that do",
+    .forms = forms,
     .ofKernel = true,
+    .needsIndependence = true,
     .refusals = refusals,
     .propose = proposeAggregatedAtomics,
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// aggregate: lanes of a warp that change the same word by atomics let one of them do it for all.
+// aggregate: what threads change by atomics whose results nobody uses is joined first, in a warp or
+// in a block.
 //
 //   atomicAdd(&sums[cluster], x);     ==>     heddle::aggregate_add(&sums[cluster], x);
 //
-// All atomics of a kernel on the device's memory whose results nobody uses. It pays where many
-// lanes want few words; the estimate says so, as atomics on one word wait for one another there.
+// by warp: one lane does it for all that want the same word. By block: sums in shared memory, which
+// go to memory when the block ends (BlockTally.h). It pays where many threads want few words; the
+// estimate says so, as atomics on one word wait for one another there.
 #pragma once
 
 #include "rewrite/Rewrite.h"

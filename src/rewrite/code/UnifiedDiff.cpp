@@ -5,6 +5,8 @@
 //   2. Changes closer together than twice the context share a hunk.
 #include "rewrite/code/UnifiedDiff.h"
 
+#include "rewrite/code/Edits.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
