@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// One step of a forest fire model: cells next to the burning front integrate the heat they get.
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+enum : unsigned char { BARE = 0, TREE = 1, BURNING = 2 };
+
+__device__ unsigned hash(unsigned a, unsigned b) {
+  unsigned h = a * 0x85ebca6bu ^ b * 0xc2b2ae35u;
+  h ^= h >> 13;
+  h *= 0x27d4eb2fu;
+  return h ^ (h >> 15);
+}
+
+__global__ void spread(const unsigned char* before, unsigned char* after, int width, int height,
+                       unsigned seed) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || y >= height) return;
+  unsigned cell = y * width + x;
+  unsigned char now = before[cell];
+  int fires = 0;
+  if (now == TREE) {
+    if (x > 0) fires += before[cell - 1] == BURNING;
+    if (x < width - 1) fires += before[cell + 1] == BURNING;
+    if (y > 0) fires += before[cell - width] == BURNING;
+    if (y < height - 1) fires += before[cell + width] == BURNING;
+  }
+  if (fires > 0) {
+    unsigned heat = 0;
+    for (unsigned gust = 0; gust < 48; ++gust) {
+      unsigned h = hash(cell ^ seed, gust);
+      if ((h & 255) < 40u * fires) heat += (h >> 8) & 15;
+    }
+    after[cell] = heat > 90 ? BURNING : TREE;
+  } else {
+    after[cell] = now == BURNING ? BARE : now;
+  }
+}
+
+int main(int argc, char** argv) {
+  int cells = argc > 1 ? std::atoi(argv[1]) : 4 * 1000 * 1000;
+  int width = 2048, height = (cells + width - 1) / width;
+  size_t n = size_t(width) * height;
+  std::vector<unsigned char> forest(n);
+  unsigned s = 4711;
+  for (unsigned char& c : forest) {
+    s = s * 1664525u + 1013904223u;
+    unsigned r = (s >> 10) % 1000;
+    c = r < 12 ? BURNING : (r < 750 ? TREE : BARE);
+  }
+  unsigned char *dA, *dB;
+  cudaMalloc(&dA, n);
+  cudaMalloc(&dB, n);
+  cudaMemcpy(dA, forest.data(), n, cudaMemcpyHostToDevice);
+  dim3 block(16, 16), grid((width + 15) / 16, (height + 15) / 16);
+  for (int step = 0; step < 2; ++step) {
+    spread<<<grid, block>>>(dA, dB, width, height, 1000u + step);
+    unsigned char* t = dA;
+    dA = dB;
+    dB = t;
+  }
+  cudaMemcpy(forest.data(), dA, n, cudaMemcpyDeviceToHost);
+  long count[3] = {0, 0, 0};
+  for (unsigned char c : forest) ++count[c];
+  std::printf("bare %ld tree %ld burning %ld\n", count[0], count[1], count[2]);
+  cudaFree(dA);
+  cudaFree(dB);
+  return 0;
+}
