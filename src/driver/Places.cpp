@@ -2,6 +2,7 @@
 #include "driver/Places.h"
 
 #include "driver/IncludedFiles.h"
+#include "machine/DeviceCatalog.h"
 #include "support/Files.h"
 
 #include <algorithm>
@@ -38,6 +39,10 @@ rewrite::Measured measuredOf(const ProgramProfile& profile, const KernelProfile&
   rewrite::Measured measured;
   measured.limits = limits;
   measured.block = commonBlock(profile, kernel);
+  if (kernel.launches > 0)
+    measured.blocks = double(kernel.blocks) / double(kernel.launches);
+  if (const auto target = machine::resolveTarget(profile.device); target && target->device)
+    measured.multiprocessors = target->device->multiprocessors;
   if (kernel.timing) {
     measured.registers = kernel.timing->registers.registers;
     measured.spills = kernel.timing->registers.spillBytes;

@@ -26,6 +26,8 @@ struct MeasuredLoop {
 /// What a run has shown of the place.
 struct Measured {
   std::array<int, 3> block = {0, 0, 0}; ///< threads of all launches; zeros where they differ
+  double blocks = 0;                    ///< of a launch, on average; 0: not known
+  int multiprocessors = 0;              ///< of the modelled GPU; 0: not known
   std::vector<MeasuredLoop> loops{};
   std::vector<double> shares{}; ///< of the lanes, on both sides of the branch; empty: not known
   int registers = 0;

@@ -12,6 +12,7 @@ HEAD = f"""#include <cassert>
 #include <cstring>
 #include <heddle/aggregate.cuh>
 #include <heddle/block_tally.cuh>
+#include <heddle/compact.cuh>
 #include <heddle/regroup.cuh>
 #include <heddle/schedule.cuh>
 #include <heddle/split.cuh>
@@ -279,6 +280,25 @@ class RewritableCode(random_code.RandomCode):
             return guard + f"switch (in[t] & 3) {{\ncase 0: {arms[0]} break;\ndefault: {arms[1]}\n}}\n"
         return guard + f"if ({condition}) {arms[0]} else {arms[1]}\n"
 
+    def guarded(self):
+        """Few threads have work, in a kernel or in a loop over what they would be given."""
+        strided = self.chance(0.4)
+        if strided:
+            self.leave = "m[6] = 1;"  # the loop over items goes on
+        head, *rest = self.beginning(False).split("\n", 1)
+        guards = "".join(self.pick(f"if ({self.condition()}) LEAVE\n", f"const int g{i} = {self.expression(1)};\n",
+                                   self.simple() + "\n", f"if (g ^ t & {i + 1}) {{\nm[5] = t;\nLEAVE\n}}\n")
+                         for i in range(self.random.randint(0, 3)))
+        last = self.pick(f"if ({self.condition()}) LEAVE\n{{\n{self.choice(())}\n{self.END}}}\n",
+                         f"if ({self.condition()}) {{\n{self.loop_or(self.simple, self.same_arms)}{self.END}}}\n",
+                         f"{self.choice(())}\n{self.END.replace('x - y', 'x')}")
+        code = f"{rest[0]}int g = in[t] >> 5;\n{guards}{last}"
+        self.leave = "return;"
+        if not strided:
+            return f"{head}\nif (t >= n) LEAVE\n{code}".replace("LEAVE", "return;")
+        return (f"for (int t = {head.partition('= ')[2]} t < n; t += gridDim.x * blockDim.x) {{\n{code}}}\n"
+                .replace("LEAVE", "continue;"))
+
     def reductions(self):
         self.leave = "m[6] = 1;"  # all threads must come to the barriers
         code = self.beginning(False) + self.loop_or(self.simple, self.same_arms) + self.reduction() + self.END
@@ -291,7 +311,7 @@ class RewritableCode(random_code.RandomCode):
         if self.chance(0.25):
             functions = self.function("__device__ int twist")
             self.functions = ["twist"]
-        shapes = [self.loops, self.loops, self.nested, self.threads, self.mask, self.mask, self.reductions]
+        shapes = [self.loops, self.loops, self.nested, self.threads, self.mask, self.mask, self.guarded, self.reductions]
         body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"

@@ -15,6 +15,28 @@ std::string operandText(const Source& source, const clang::Expr& expression) {
   return loose ? "(" + text + ")" : text;
 }
 
+std::string conjunctText(const Source& source, const clang::Expr& expression) {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(expression.IgnoreImplicit());
+  const bool isOr = binary != nullptr && binary->getOpcode() == clang::BO_LOr;
+  return isOr ? "(" + source.textOf(expression.getSourceRange()) + ")"
+              : operandText(source, expression);
+}
+
+std::string holdsText(const Source& source, const clang::Expr& condition, bool holds) {
+  const clang::Expr* bare = condition.IgnoreParenImpCasts();
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(bare);
+  if (unary != nullptr && unary->getOpcode() == clang::UO_LNot && !unary->isTypeDependent())
+    return holdsText(source, *unary->getSubExpr(), !holds);
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);
+  if (!holds && binary != nullptr && binary->isLogicalOp() && !binary->isTypeDependent()) {
+    const bool isOr = binary->getOpcode() == clang::BO_LOr;
+    const std::string left = holdsText(source, *binary->getLHS(), false);
+    const std::string right = holdsText(source, *binary->getRHS(), false);
+    return isOr ? left + " && " + right : "(" + left + " || " + right + ")";
+  }
+  return holds ? conjunctText(source, *condition.IgnoreParens()) : negation(source, condition);
+}
+
 std::string negation(const Source& source, const clang::Expr& condition) {
   const clang::Expr* bare = condition.IgnoreParenImpCasts();
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(bare);

@@ -96,14 +96,6 @@ Legal<void> checkMovable(const Source& source, const VarDecl& variable) {
   return {};
 }
 
-/// With the line break in front of it, where it has a line of its own.
-Range wholeLine(const Source& source, Range range) {
-  const std::size_t begin = source.lineBegin(range.begin);
-  const bool alone = begin > 0 && source.indentAt(range.begin).size() == range.begin - begin &&
-                     source.text().compare(range.end, 1, "\n") == 0;
-  return alone ? Range{begin - 1, range.end} : range;
-}
-
 /// The declaration becomes an assignment for each variable that has a value.
 Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Hoisted& to) {
   const auto range = source.rangeOf(statement);
@@ -143,6 +135,13 @@ Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Hoi
 }
 
 } // namespace
+
+Range wholeLine(const Source& source, Range range) {
+  const std::size_t begin = source.lineBegin(range.begin);
+  const bool alone = begin > 0 && source.indentAt(range.begin).size() == range.begin - begin &&
+                     source.text().compare(range.end, 1, "\n") == 0;
+  return alone ? Range{begin - 1, range.end} : range;
+}
 
 std::string declarationOf(const Source& source, const VarDecl& variable) {
   clang::QualType type = variable.getType();

@@ -20,6 +20,9 @@ struct Hoisted {
   Edits edits;                                  ///< what stays: "u = next(state);"
 };
 
+/// With the line break in front of it, where it has a line of its own.
+Range wholeLine(const Source& source, Range range);
+
 /// "float x" or "int x[4]": without a value, and not const.
 std::string declarationOf(const Source& source, const clang::VarDecl& variable);
 

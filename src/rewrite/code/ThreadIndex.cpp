@@ -12,10 +12,13 @@ namespace {
 
 class IndexReaders final : public TreeVisitor {
 public:
+  /// `alsoBlock`: blockIdx is looked for, too.
+  explicit IndexReaders(bool alsoBlock) : alsoBlock_(alsoBlock) {}
+
   bool shouldVisitImplicitCode() const override { return true; }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable != nullptr && variable->getName() == "threadIdx" && !variable->hasLocalStorage() &&
+    if (variable != nullptr && isIndex(*variable) &&
         (uses.names.empty() || uses.names.back() != name))
       uses.names.push_back(name);
     return true;
@@ -38,6 +41,12 @@ public:
   ThreadIndexUses uses;
 
 private:
+  bool isIndex(const clang::VarDecl& variable) const {
+    const bool isNamed =
+        variable.getName() == "threadIdx" || (alsoBlock_ && variable.getName() == "blockIdx");
+    return isNamed && !variable.hasLocalStorage();
+  }
+
   bool reads(const clang::FunctionDecl& callee) {
     const clang::FunctionDecl* body = nullptr;
     if (!callee.hasBody(body))
@@ -53,15 +62,24 @@ private:
     return reads_[body];
   }
 
+  bool alsoBlock_;
   std::map<const clang::FunctionDecl*, bool> reads_;
 };
+
+ThreadIndexUses findIndex(const clang::Stmt& code, bool alsoBlock) {
+  IndexReaders readers(alsoBlock);
+  readers.TraverseStmt(const_cast<clang::Stmt*>(&code));
+  return std::move(readers.uses);
+}
 
 } // namespace
 
 ThreadIndexUses findThreadIndex(const clang::Stmt& code) {
-  IndexReaders readers;
-  readers.TraverseStmt(const_cast<clang::Stmt*>(&code));
-  return std::move(readers.uses);
+  return findIndex(code, false);
+}
+
+ThreadIndexUses findItemIndex(const clang::Stmt& code) {
+  return findIndex(code, true);
 }
 
 } // namespace heddle::rewrite

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where code reads threadIdx, itself or in a function that it calls.
+// Where code reads threadIdx, or blockIdx, itself or in a function that it calls.
 #pragma once
 
 #include <clang/AST/Expr.h>
@@ -11,10 +11,13 @@
 namespace heddle::rewrite {
 
 struct ThreadIndexUses {
-  std::vector<const clang::Expr*> names;     ///< `threadIdx` in the code itself
+  std::vector<const clang::Expr*> names;     ///< that stand in the code itself
   std::vector<const clang::CallExpr*> calls; ///< of functions that read it somewhere
 };
 
 ThreadIndexUses findThreadIndex(const clang::Stmt& code);
+
+/// The same for threadIdx and blockIdx.
+ThreadIndexUses findItemIndex(const clang::Stmt& code);
 
 } // namespace heddle::rewrite

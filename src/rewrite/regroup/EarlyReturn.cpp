@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/regroup/EarlyReturn.h"
 
+#include "rewrite/code/BlockValues.h"
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/Indentation.h"
-#include "rewrite/regroup/BlockValues.h"
 #include "rewrite/regroup/Refusals.h"
 #include "rewrite/regroup/TravellingState.h"
 

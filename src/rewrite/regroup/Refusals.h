@@ -9,9 +9,6 @@ namespace heddle::rewrite::regroup {
 
 // clang-format off
 inline constexpr RefusalTable refusals{{
-    {"divergent-entry",
-     "Not all threads of a block come to the loop.",
-     "Give the others an empty loop."},
     {"state-cannot-travel",
      "A variable of the loop cannot be copied to another thread: a reference, a pointer to a local variable, `auto` in a "
      "template.",
@@ -19,6 +16,7 @@ inline constexpr RefusalTable refusals{{
     {"state-too-large",
      "The states of a block do not fit into shared memory, or hold a long array.",
      "Carry less through the loop, or launch smaller blocks."},
+    common["divergent-entry"],
     common["no-loop"],
     common["not-alone"],
     common["not-a-choice"],

@@ -4,8 +4,9 @@
 // pattern: variables of both are the same where their place in the source is.
 #include "rewrite/regroup/TravellingState.h"
 
+#include "rewrite/code/BlockValues.h"
+#include "rewrite/code/SharedBytes.h"
 #include "rewrite/code/TreeVisitor.h"
-#include "rewrite/regroup/BlockValues.h"
 #include "rewrite/regroup/Refusals.h"
 
 #include <clang/AST/Attr.h>
@@ -59,21 +60,6 @@ private:
       found.insert(variable);
   }
   std::set<const clang::Expr*> harmless_;
-};
-
-class SharedVariables final : public TreeVisitor {
-public:
-  explicit SharedVariables(const clang::ASTContext& ast) : ast_(ast) {}
-  bool VisitVarDecl(VarDecl* variable) override {
-    if (variable->hasAttr<clang::CUDASharedAttr>() && !variable->getType()->isIncompleteType() &&
-        !variable->getType()->isDependentType())
-      bytes += ast_.getTypeSizeInChars(variable->getType()).getQuantity();
-    return true;
-  }
-  std::int64_t bytes = 0;
-
-private:
-  const clang::ASTContext& ast_;
 };
 
 bool hasReference(clang::QualType type) {
@@ -224,10 +210,9 @@ Legal<void> StateFinder::checkSize(BlockLimits block) const {
     size = (size + alignment - 1) / alignment * alignment;
     size += ast.getTypeSizeInChars(variable->getType()).getQuantity();
   }
-  SharedVariables own(ast);
-  own.TraverseStmt(const_cast<clang::Stmt*>(&body_));
+  const std::int64_t own = sharedBytesOf(ast, body_);
   const std::int64_t rounded = (size + piece - 1) / piece * piece;
-  const std::int64_t needed = block.threads * (rounded + 4) + sharedOfLoop + own.bytes;
+  const std::int64_t needed = block.threads * (rounded + 4) + sharedOfLoop + own;
   if (needed > block.shared)
     return refuse(
         refusals["state-too-large"],

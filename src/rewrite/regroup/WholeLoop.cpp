@@ -14,14 +14,6 @@
 namespace heddle::rewrite::regroup {
 namespace {
 
-/// An expression as an operand of `&&`.
-std::string conjunct(const Source& source, const clang::Expr& condition) {
-  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(condition.IgnoreImplicit());
-  const bool isOr = binary != nullptr && binary->getOpcode() == clang::BO_LOr;
-  return isOr ? "(" + source.textOf(condition.getSourceRange()) + ")"
-              : operandText(source, condition);
-}
-
 class WholeCutter {
 public:
   WholeCutter(const Source& source, const BranchStatement& inside, int strip)
@@ -73,7 +65,7 @@ std::string WholeCutter::strip(const std::string& body) const {
   const std::string proceed = leaves_ ? "\nreturn heddle::flow::proceed;" : "";
   const std::string both = fmt::format(
       "\nreturn {} == {} ? heddle::flow::proceed : heddle::flow::leave;", turn_, strip_);
-  const std::string condition = tests_ ? conjunct(source_, *header_.condition) : "";
+  const std::string condition = tests_ ? conjunctText(source_, *header_.condition) : "";
   if (header_.testsLast)
     return fmt::format("int {0} = 0;\ndo{1} while ({2}{3}++{0} < {4});{5}", turn_, block, condition,
                        tests_ ? " && " : "", strip_, tests_ ? both : proceed);

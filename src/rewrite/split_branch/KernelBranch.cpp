@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/split_branch/KernelBranch.h"
 
-#include "rewrite/code/CallFollower.h"
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/Declarations.h"
+#include "rewrite/code/FloatSums.h"
 #include "rewrite/code/Flow.h"
 #include "rewrite/code/Modified.h"
 #include "rewrite/split_branch/MemoryUse.h"
@@ -122,33 +122,15 @@ Legal<void> addAround(const Source& source, const Placed& branch, KernelBranch& 
   return {};
 }
 
-/// An addition of floating-point numbers, in code or what it calls.
-class FloatSumFinder final : public CallFollower {
-public:
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    const clang::BinaryOperatorKind kind =
-        operation->isCompoundAssignmentOp()
-            ? clang::BinaryOperator::getOpForCompoundAssignment(operation->getOpcode())
-            : operation->getOpcode();
-    found = clang::BinaryOperator::isAdditiveOp(kind) && operation->getType()->isFloatingType();
-    return !found;
-  }
-
-  bool found = false;
-};
-
 /// A product that ends one way, and a sum behind the branch, become one rounding instead of two in
 /// code that has only this way.
 Legal<void> checkNothingFuses(const Source& source, const KernelBranch& cut) {
-  for (const Stmt* statement : cut.behind) {
-    FloatSumFinder finder;
-    finder.TraverseStmt(const_cast<Stmt*>(statement));
-    if (finder.found)
+  for (const Stmt* statement : cut.behind)
+    if (addsFloats(*statement))
       return refuse(refusals["code-behind"],
                     "line {} adds floating-point numbers behind the branch, which the compiler may "
                     "fuse with a product of a way once they stand together",
                     source.lineOf(statement->getBeginLoc()));
-  }
   return {};
 }
 

@@ -9,15 +9,6 @@ namespace heddle::rewrite::split_branch {
 
 // clang-format off
 inline constexpr RefusalTable refusals{{
-    {"not-top-level",
-     "The branch stands in a loop or another statement.",
-     "", Fit::NotMeant},
-    {"code-behind",
-     "Code behind the branch runs for other threads too, or its floating-point sums could be fused another way.",
-     "Move it into the ways, or into a kernel of its own."},
-    {"side-effects-before",
-     "The kernel writes before the branch, which each way would do again.",
-     "Write behind it."},
     {"condition-written",
      "The ways write what the condition reads.",
      "Write to another array."},
@@ -54,6 +45,9 @@ inline constexpr RefusalTable refusals{{
     {"explicit-instance",
      "An instance of the template is named for itself.",
      ""},
+    common["not-top-level"],
+    common["code-behind"],
+    common["side-effects-before"],
     common["not-a-choice"],
     common["too-many-ways"],
     common["fallthrough"],

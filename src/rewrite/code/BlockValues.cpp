@@ -4,7 +4,7 @@
 // different value, or a value where not all threads are; it is repeated until none is taken out.
 // A name that is neither read nor assigned (its address, a reference to it) may be changed by
 // anyone, so its variable is taken out, too.
-#include "rewrite/regroup/BlockValues.h"
+#include "rewrite/code/BlockValues.h"
 
 #include "rewrite/code/Branches.h"
 
@@ -13,7 +13,7 @@
 
 #include <algorithm>
 
-namespace heddle::rewrite::regroup {
+namespace heddle::rewrite {
 namespace {
 
 bool isBlockBuiltin(const clang::VarDecl& variable) {
@@ -212,4 +212,4 @@ bool BlockValues::isUniformOperation(const clang::Expr& value) const {
          });
 }
 
-} // namespace heddle::rewrite::regroup
+} // namespace heddle::rewrite

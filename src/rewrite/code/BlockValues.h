@@ -12,7 +12,7 @@
 #include <set>
 #include <vector>
 
-namespace heddle::rewrite::regroup {
+namespace heddle::rewrite {
 
 class BlockValues {
 public:
@@ -49,4 +49,4 @@ private:
 /// The variable that an expression names, or a member of which it names; nullptr: none.
 const clang::VarDecl* namedVariable(const clang::Expr& place);
 
-} // namespace heddle::rewrite::regroup
+} // namespace heddle::rewrite
