@@ -55,6 +55,7 @@ struct Proof {
   std::uint64_t bytes = 0;    ///< of device memory
   std::uint64_t printed = 0;  ///< bytes of output
   double tolerance = 0;       ///< 0: bit by bit
+  double largest = 0;         ///< relative difference that was seen within it
   bool outputIgnored = false; ///< what was printed was not compared
   NvccVerdict nvcc = NvccVerdict::NotAsked;
   std::string nvccVersion; ///< "13.0"; empty where none was asked

@@ -104,7 +104,7 @@ bool FixSearch::ask(const Rewrite& rewrite, const Place& place) {
       continue;
     candidate.form = proposal.form;
     found_.push_back({candidate, place.file, std::move(proposal.edits), tolerance,
-                      rewrite.needsIndependence, guess});
+                      rewrite.needsIndependence && !proposal.keepsOrder, proposal.reorders, guess});
   }
   return true;
 }

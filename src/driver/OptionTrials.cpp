@@ -9,6 +9,7 @@
 #include <array>
 #include <cassert>
 #include <chrono>
+#include <cmath>
 #include <system_error>
 #include <thread>
 
@@ -25,6 +26,10 @@ constexpr unsigned mostAtOnce = 8; ///< trials
 double kernelSpeedup(const KernelProfile& kernel, double saved) {
   const double seconds = kernel.timing ? kernel.timing->seconds : 0;
   return seconds > 0 ? seconds / std::max(seconds * 1e-3, seconds - saved) : 1;
+}
+
+profile::Tolerance larger(const profile::Tolerance& a, const profile::Tolerance& b) {
+  return {.floats = std::max(a.floats, b.floats), .doubles = std::max(a.doubles, b.doubles)};
 }
 
 const KernelProfile& kernelOf(const ProgramProfile& profile, const std::string& id) {
@@ -110,6 +115,9 @@ Expected<Held> OptionTrials::holdAgainstOriginal(const ChangedFiles& files,
     std::filesystem::remove(trial.record, error); // it may be large
     HEDDLE_TRY(const TrialComparison compared, result);
     held.difference = compared.difference;
+    held.largest.floats = std::max(held.largest.floats, compared.largest.floats);
+    held.largest.doubles = std::max(held.largest.doubles, compared.largest.doubles);
+    held.proof.largest = std::max(held.largest.floats, held.largest.doubles);
     if (held.difference)
       return held;
     ++held.proof.runs;
@@ -140,23 +148,44 @@ bool OptionTrials::differsByFusion(const ChangedFiles& files, const profile::Tol
   return compared && !compared->difference;
 }
 
+std::optional<std::string> OptionTrials::roundings(const Option& option, const Held& held) const {
+  const bool within = held.largest.floats <= option.tolerance.floats &&
+                      held.largest.doubles <= option.tolerance.doubles;
+  if (within || (held.difference && !held.difference->isPrinted))
+    return std::nullopt;
+  const double farthest = std::max(held.largest.floats, held.largest.doubles);
+  return fmt::format("numbers differ by up to {:.1e} of their value, since sums come in another "
+                     "order; --tolerance {:g} accepts that",
+                     farthest, std::pow(10.0, std::ceil(std::log10(farthest))));
+}
+
 /// Several run at once.
 Attempt OptionTrials::tryOne(Option option) {
   const ChangedFiles files = edited({{option.file, option.edits}});
-  auto held = holdAgainstOriginal(files, option.tolerance);
+  const bool looksFurther = option.reorders && options_.tolerance == 0;
+  const profile::Tolerance within =
+      looksFurther ? larger(option.tolerance, reorderedSums) : option.tolerance;
+  auto held = holdAgainstOriginal(files, within);
   if (!held) // what we wrote does not even compile or run
     return {option, refused(option, runRefusals["does-not-build"], held.error().message)};
+  if (const auto rounds = roundings(option, *held))
+    return {option, refused(option, runRefusals["rounds-otherwise"], *rounds)};
   if (held->difference) {
     const bool byFusion = !held->difference->isPrinted && differsByFusion(files, option.tolerance);
+    const char* byOrder = option.reorders && !held->difference->isPrinted
+                              ? "; sums of floating-point numbers come in another order, and "
+                                "--tolerance REL allows for such roundings"
+                              : "";
     return {option,
             refused(option, runRefusals["results-differ"],
-                    held->difference->text + writerOf(files, *held->difference) +
+                    held->difference->text + writerOf(files, *held->difference) + byOrder +
                         (byFusion ? "; only fused multiply-adds differ: with -fmad=false the two "
                                     "are equal, and --tolerance REL allows for such roundings"
                                   : ""))};
   }
   const ProgramProfile& before = trials_.original().profile;
   option.held = *std::move(held);
+  option.held.proof.tolerance = option.tolerance.floats; // where it looked further, all was equal
   const ProgramProfile& after = option.held.after;
   const KernelProfile& kernel = kernelOf(before, option.candidate.kernelId);
   option.saved = secondsOf(before) - secondsOf(after);

@@ -26,6 +26,7 @@ struct Held {
   std::optional<TrialDifference> difference; ///< nothing: equal for every input
   advise::Proof proof{};
   profile::ProgramProfile after{}; ///< with the first input
+  profile::Tolerance largest{};    ///< relative difference within the tolerance
 };
 
 /// A rewrite of a place in one form.
@@ -35,9 +36,10 @@ struct Option {
   rewrite::Edits edits;
   profile::Tolerance tolerance;
   bool needsIndependence = false;
-  double guess = 0; ///< of its speedup, before it was tried
-  double saved = 0; ///< estimated seconds, of the whole program
-  Held held{};      ///< once it was tried
+  bool reorders = false; ///< sums of floating-point numbers
+  double guess = 0;      ///< of its speedup, before it was tried
+  double saved = 0;      ///< estimated seconds, of the whole program
+  Held held{};           ///< once it was tried
 };
 
 /// One that was tried, and why it is not applied.
@@ -82,6 +84,8 @@ public:
 
 private:
   Attempt tryOne(Option option);
+  /// Of a rewrite that reorders sums, unless --tolerance allows for it.
+  std::optional<std::string> roundings(const Option& option, const Held& held) const;
   /// Whether both are equal where no multiplication is fused with an addition.
   bool differsByFusion(const ChangedFiles& files, const profile::Tolerance& tolerance);
   /// "; line 12 wrote it", where that can be told.

@@ -52,6 +52,7 @@ rewrite::Measured measuredOf(const ProgramProfile& profile, const KernelProfile&
       continue;
     rewrite::MeasuredLoop& here = measured.loops.emplace_back();
     here.trips = double(loop.iterations) / double(loop.lanes);
+    here.counts = loop;
     here.lines.push_back(loop.site.where.line);
     for (const profile::SourceLocation& call : loop.site.inlinedAt)
       here.lines.push_back(call.line);

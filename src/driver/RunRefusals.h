@@ -28,6 +28,10 @@ inline constexpr rewrite::RefusalTable runRefusals{{
     {"results-differ",
      "The rewritten program leaves or prints something else; the first difference is named.",
      "Look for a race at that place. Without one it is a fault of Heddle: report it."},
+    {"rounds-otherwise",
+     "It adds or multiplies floating-point numbers in another order, and results differ in their last digits; the largest "
+     "difference is named.",
+     "Allow for it with the `--tolerance` that is named, where such roundings do not matter."},
     {"nvcc-refuses",
      "nvcc compiles the program as it was, but not as it was rewritten; its first error is named.",
      "A fault of Heddle: report it. `--only` tries another rewrite."},

@@ -161,15 +161,17 @@ Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
   HEDDLE_TRY(const profile::RecordComparison memory,
              profile::compareRecords(before.record, after.record, equality.tolerance));
   result.bytes = memory.bytes;
+  result.largest = memory.largest;
   if (memory.difference)
     result.difference = memoryDifference(*memory.difference);
   else if (before.status != after.status)
     result.difference = TrialDifference{
         .text = fmt::format("its status was {} and is {}", before.status, after.status)};
   else if (!equality.ignoreOutput) {
-    auto output = equality.varying.difference(before.printed, after.printed);
+    const double tolerance = equality.tolerance.floats;
+    auto output = equality.varying.difference(before.printed, after.printed, tolerance);
     if (!output) {
-      HEDDLE_TRY(output, equality.files.difference(before.files, after.files));
+      HEDDLE_TRY(output, equality.files.difference(before.files, after.files, tolerance));
     }
     if (output)
       result.difference = TrialDifference{.text = *std::move(output), .isPrinted = true};

@@ -37,6 +37,9 @@ void removeKept(const Trial& trial);
 /// Sums of floats come in any order where atomics make them: how far results may differ then.
 inline constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
 
+/// As far as sums of floating-point numbers in another order are looked at without being asked for.
+inline constexpr profile::Tolerance reorderedSums{.floats = 1e-4, .doubles = 1e-10};
+
 /// Without a record of its memory, a run is for its times alone.
 enum class Recording { On, Off };
 
@@ -90,7 +93,8 @@ struct TrialDifference {
 
 struct TrialComparison {
   std::optional<TrialDifference> difference;
-  std::uint64_t bytes = 0; ///< of memory that were compared
+  std::uint64_t bytes = 0;    ///< of memory that were compared
+  profile::Tolerance largest; ///< relative difference within the tolerance
 };
 
 struct TrialEquality {

@@ -116,9 +116,9 @@ Expected<void> VaryingFiles::learn(const profile::WrittenFiles& first,
   return {};
 }
 
-Expected<std::optional<std::string>>
-VaryingFiles::difference(const profile::WrittenFiles& before,
-                         const profile::WrittenFiles& after) const {
+Expected<std::optional<std::string>> VaryingFiles::difference(const profile::WrittenFiles& before,
+                                                              const profile::WrittenFiles& after,
+                                                              double tolerance) const {
   for (const auto& [name, copy] : before) {
     if (whole_.contains(name) || sometimes_.contains(name))
       continue;
@@ -137,7 +137,7 @@ VaryingFiles::difference(const profile::WrittenFiles& before,
       return partingText(name, *parting);
     const auto known = texts_.find(name);
     const VaryingText& varying = known == texts_.end() ? VaryingText{} : known->second;
-    if (const auto line = varying.difference(texts->before, texts->after, ""))
+    if (const auto line = varying.difference(texts->before, texts->after, tolerance, ""))
       return fmt::format("file {}: {}", name, *line);
   }
   for (const auto& [name, copy] : after)

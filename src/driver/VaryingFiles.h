@@ -21,9 +21,11 @@ class VaryingFiles {
 public:
   Expected<void> learn(const profile::WrittenFiles& first, const profile::WrittenFiles& second);
 
-  /// The first difference that was not set aside, in words; nothing: there is none.
+  /// The first difference that was not set aside, in words; nothing: there is none. `tolerance`: of
+  /// fractions in texts.
   Expected<std::optional<std::string>> difference(const profile::WrittenFiles& before,
-                                                  const profile::WrittenFiles& after) const;
+                                                  const profile::WrittenFiles& after,
+                                                  double tolerance = 0) const;
 
   /// "file times.txt: line 3 ('0.52')".
   std::vector<std::string> setAside() const;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <cstdlib>
 
 namespace heddle::driver {
 namespace {
@@ -42,6 +44,30 @@ LineWords wordsOf(std::string_view line) {
     at += length;
   }
   return result;
+}
+
+/// One in the last digit of "12.250" or "1.5e+03"; nothing: it is no fraction.
+std::optional<double> lastDigitOf(std::string_view word) {
+  const std::size_t point = word.find('.');
+  if (point == std::string_view::npos)
+    return std::nullopt;
+  const std::size_t mantissa = std::min(word.find_first_of("eE"), word.size());
+  const auto exponent =
+      mantissa < word.size() ? std::atoi(std::string(word.substr(mantissa + 1)).c_str()) : 0;
+  return std::pow(10.0, exponent - double(mantissa - point - 1));
+}
+
+/// Two fractions as they were printed.
+bool areClose(std::string_view before, std::string_view after, double tolerance) {
+  const auto digit = lastDigitOf(before), otherDigit = lastDigitOf(after);
+  const std::string old(before), fresh(after);
+  char *oldEnd = nullptr, *freshEnd = nullptr;
+  const double was = std::strtod(old.c_str(), &oldEnd), is = std::strtod(fresh.c_str(), &freshEnd);
+  if (tolerance <= 0 || !digit || !otherDigit || *oldEnd != 0 || *freshEnd != 0)
+    return false;
+  const double allowed = std::max(tolerance * std::max(std::abs(was), std::abs(is)),
+                                  1.01 * std::max(*digit, *otherDigit));
+  return std::abs(was - is) <= allowed;
 }
 
 std::string_view lineAt(const std::vector<std::string_view>& lines, std::size_t number) {
@@ -80,7 +106,7 @@ void VaryingText::learn(std::string_view first, std::string_view second) {
 }
 
 std::optional<std::string> VaryingText::difference(std::string_view before, std::string_view after,
-                                                   std::string_view where) const {
+                                                   double tolerance, std::string_view where) const {
   const std::vector<std::string_view> old = splitText(before, '\n'), fresh = splitText(after, '\n');
   for (std::size_t i = 0; i < std::max(old.size(), fresh.size()); ++i) {
     if (openFrom_ && i >= *openFrom_)
@@ -90,15 +116,17 @@ std::optional<std::string> VaryingText::difference(std::string_view before, std:
       continue;
     const auto says = fmt::format("line {}{} was '{}' and is '{}'", i + 1, where, a, b);
     const auto known = words_.find(i);
-    if (known == words_.end() || i >= old.size() || i >= fresh.size())
+    if ((known == words_.end() && tolerance == 0) || i >= old.size() || i >= fresh.size())
       return says;
-    if (known->second.isWhole)
+    const bool isKnown = known != words_.end();
+    if (isKnown && known->second.isWhole)
       continue;
     const LineWords was = wordsOf(a), is = wordsOf(b);
     if (was.between != is.between || was.words.size() != is.words.size())
       return says;
     for (std::size_t word = 0; word < was.words.size(); ++word)
-      if (was.words[word] != is.words[word] && !known->second.words.contains(word))
+      if (was.words[word] != is.words[word] && !(isKnown && known->second.words.contains(word)) &&
+          !areClose(was.words[word], is.words[word], tolerance))
         return says;
   }
   return std::nullopt;

@@ -21,9 +21,11 @@ public:
   /// the whole line; where one run has more lines, all from the first line that differs.
   void learn(std::string_view first, std::string_view second);
 
-  /// The first difference that was not set aside, in words; nothing: there is none. `where` stands
-  /// behind the number of the line.
+  /// The first difference that was not set aside, in words; nothing: there is none. Fractions may
+  /// differ by the tolerance, relative, or else by one in their last digit if there is one at all.
+  /// `where` stands behind the number of the line.
   std::optional<std::string> difference(std::string_view before, std::string_view after,
+                                        double tolerance = 0,
                                         std::string_view where = " of its output") const;
 
   bool isEmpty() const { return words_.empty() && !openFrom_; }

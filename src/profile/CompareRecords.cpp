@@ -100,7 +100,9 @@ bool belongTogether(const RecordEntry& before, const RecordEntry& after) {
   return before.kind == RecordKind::Copied || familyOf(before) == familyOf(after);
 }
 
-template <class T> bool areClose(const std::byte* before, const std::byte* after, double bound) {
+/// Also remembers the largest difference that was close enough.
+template <class T>
+bool areClose(const std::byte* before, const std::byte* after, double bound, double& farthest) {
   T first, second;
   std::memcpy(&first, before, sizeof first);
   std::memcpy(&second, after, sizeof second);
@@ -108,7 +110,11 @@ template <class T> bool areClose(const std::byte* before, const std::byte* after
   if (bound <= 0 || !std::isnormal(first) || !std::isnormal(second))
     return false;
   const auto largest = double(std::max(std::abs(first), std::abs(second)));
-  return std::abs(double(first) - double(second)) <= bound * largest;
+  const double apart = std::abs(double(first) - double(second));
+  if (apart > bound * largest)
+    return false;
+  farthest = std::max(farthest, apart / largest);
+  return true;
 }
 
 class Comparison {
@@ -228,7 +234,8 @@ private:
       if (std::memcmp(before, after, bytes) == 0 || (bytes == 8 && samePlace(before, after)))
         continue;
       const bool close =
-          doubles && bytes == 8 && areClose<double>(before, after, tolerance_.doubles);
+          doubles && bytes == 8 &&
+          areClose<double>(before, after, tolerance_.doubles, result_.largest.doubles);
       for (std::size_t half = 0; half < bytes; half += 4)
         compareWord(piece, offset + half, close, doubles ? 0 : tolerance_.floats);
     }
@@ -240,7 +247,8 @@ private:
     const std::byte* const after = piece.after.data() + offset;
     if (std::memcmp(before, after, bytes) == 0)
       return;
-    if (inCloseDouble || (bytes == 4 && areClose<float>(before, after, bound)))
+    if (inCloseDouble ||
+        (bytes == 4 && areClose<float>(before, after, bound, result_.largest.floats)))
       ++result_.tolerated;
     else if (result_.difference)
       ++result_.difference->words;

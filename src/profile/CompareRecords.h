@@ -49,6 +49,7 @@ struct RecordComparison {
   std::uint64_t regions = 0;                  ///< left or freed, that are equal
   std::uint64_t bytes = 0;                    ///< of both
   std::uint64_t tolerated = 0;                ///< words that differ within the tolerance
+  Tolerance largest;                          ///< difference of those, relative
 };
 
 Expected<RecordComparison> compareRecords(const std::filesystem::path& before,

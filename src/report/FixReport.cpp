@@ -137,12 +137,14 @@ Json measurementJson(const advise::Measurement& found) {
 }
 
 std::string proofText(const advise::Proof& proof) {
+  const std::string farthest =
+      proof.largest > 0 ? fmt::format(" (at most {:.1e} apart)", proof.largest) : "";
   return fmt::format(
       "  proof: {} of the rewritten program left the same {} bytes of device "
       "memory{}{}\n{}",
       proof.runs == 1 ? "a run" : fmt::format("{} runs", proof.runs), proof.bytes,
       proof.outputIgnored ? "; what it printed was not compared" : " and printed the same",
-      proof.tolerance > 0 ? fmt::format(", floats within {:g}", proof.tolerance) : "",
+      proof.tolerance > 0 ? fmt::format(", floats within {:g}{}", proof.tolerance, farthest) : "",
       nvccText(proof));
 }
 
@@ -262,6 +264,7 @@ std::string fixJson(const Fix& fix) {
                        {"runs", fix.proof.runs},
                        {"bytes", fix.proof.bytes},
                        {"tolerance", fix.proof.tolerance},
+                       {"largestDifference", fix.proof.largest},
                        {"outputIgnored", fix.proof.outputIgnored},
                        {"nvcc", nvccNames[std::size_t(fix.proof.nvcc)]},
                        {"nvccVersion", fix.proof.nvccVersion}};

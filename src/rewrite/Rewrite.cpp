@@ -96,6 +96,12 @@ Legal<std::vector<Proposal>> askInlined(const Rewrite& rewrite, const Source& so
   return proposals;
 }
 
+/// Of the modelled GPU; one that is not known can do all.
+bool hasWhatItNeeds(const Rewrite& rewrite, const machine::SmLimits& limits) {
+  return limits.computeCapability == machine::ComputeCapability{} ||
+         rewrite.needs <= limits.computeCapability;
+}
+
 } // namespace
 
 std::span<const Rewrite* const> allRewrites() {
@@ -110,7 +116,11 @@ const Rewrite* findRewrite(std::string_view name) {
 
 Legal<std::vector<Proposal>> ask(const Rewrite& rewrite, const Source& source,
                                  const Target& target) {
-  auto proposals = rewrite.propose(source, target);
+  auto proposals = hasWhatItNeeds(rewrite, target.measured.limits)
+                       ? rewrite.propose(source, target)
+                       : Legal<std::vector<Proposal>>(refuse(
+                             common["older-gpu"], "lanes of compute capability {} cannot do that",
+                             target.measured.limits.computeCapability.text()));
   if (!proposals && proposals.error().is(common["not-in-kernel"]) && target.kernel != nullptr)
     proposals = askInlined(rewrite, source, target, Refusal(proposals.error()));
   [[maybe_unused]] const auto isIn = [&](std::span<const RefusalKind> table) {

@@ -21,6 +21,7 @@ namespace heddle::rewrite {
 struct MeasuredLoop {
   std::vector<int> lines; ///< its own, then those of the calls through which it came in
   double trips = 0;       ///< on average
+  profile::LoopCounts counts{};
 };
 
 /// What a run has shown of the place.
@@ -47,6 +48,10 @@ struct Proposal {
   std::string form; ///< "aging"; empty where there is only one
   Edits edits;
   std::vector<double> wayLengths{}; ///< against one another; empty where it makes no difference
+  /// Floating-point numbers are added or multiplied in another order, which rounds otherwise.
+  bool reorders = false;
+  /// The order between threads stays, though other forms of the rewrite change it.
+  bool keepsOrder = false;
 };
 
 struct Rewrite {
@@ -59,6 +64,7 @@ struct Rewrite {
   bool ofIdiom = false;       ///< it may pay where no lanes are lost, too
   /// It changes the order between threads: none may read in memory what another one writes.
   bool needsIndependence = false;
+  machine::ComputeCapability needs{}; ///< for what lanes say to each other; 0.0: nothing
   std::span<const RefusalKind> refusals;
   bool refusesCommunication = false; ///< with the table of that name, too
   Legal<std::vector<Proposal>> (*propose)(const Source& source, const Target& target);

@@ -14,6 +14,7 @@ HEAD = f"""#include <cassert>
 #include <heddle/block_tally.cuh>
 #include <heddle/compact.cuh>
 #include <heddle/regroup.cuh>
+#include <heddle/rows.cuh>
 #include <heddle/schedule.cuh>
 #include <heddle/split.cuh>
 #include <heddle/tree_reduce.cuh>
@@ -209,6 +210,68 @@ class RewritableCode(random_code.RandomCode):
                          f"int {outer} = 0;\nwhile ({outer}++ < {turns}) {body}",
                          f"int {outer} = 0;\ndo {body} while (++{outer} < {turns});")
 
+    # Rows whose items are joined, and such loops for one thread alone
+
+    def joining(self, item, value):
+        """An update of a new accumulator: its declaration, the statement, and what it comes to."""
+        name, at = self.counter(), self.counter()
+        kind = self.pick("+=", "-=", "^=", "|=", "&=", "*=", "min", "max", "count", "smallest", "last", "flag", "real")
+        first = self.pick("a", "b", "0", "t", "77")
+        if kind == "count":
+            return f"int {name} = {first};", f"if ({self.condition(2)})\n++{name};", name
+        if kind == "flag":
+            return f"bool {name} = false;", f"if (({value}) & {self.pick(1, 6)})\n{name} = true;", f"int({name})"
+        if kind == "real":
+            return (f"float {name} = 1e6f;", f"{name} = fminf({name}, float(({value}) & 1023) - {self.pick('x', '3.5f')});",
+                    f"int({name})")
+        if kind in ("min", "max"):
+            return f"int {name} = {first};", f"{name} = {kind}({name}, int({value}));", name
+        if kind in ("smallest", "last"):
+            by = self.counter()
+            return (f"int {name} = {first}, {at} = -1;",
+                    f"const int {by} = int({value}) & 255;\nif ({by} {'<' if kind == 'smallest' else '>='} {name}) {{\n"
+                    f"{name} = {by};\n{at} = {item};\n}}", f"({name} ^ {at})")
+        return f"unsigned {name} = unsigned({first});", f"{name} {kind} unsigned({value});", f"int({name})"
+
+    def item_value(self, item):
+        return self.pick(f"in[({item} * 7 + t) & 255]", f"in[{item} & 255] ^ {self.variable()}", f"{item} * {self.leaf()}",
+                         f"in[({item} + t) & 255] >> ({item} & 3)", f"{item} ^ t")
+
+    def row_loop(self, first, last):
+        """Declarations, the loop, and what is joined."""
+        item = self.counter()
+        if self.chance(0.25):  # the first item that fits
+            found = self.counter()
+            test = f"if (((in[({item} + t) & 255] ^ {self.variable()}) & 7) == {self.random.randint(0, 7)}) {{\n"
+            return (f"int {found} = -1;\nfor (int {item} = {first}; {item} < {last}; ++{item}) {{\n"
+                    f"{test}{found} = {item};\nbreak;\n}}\n}}\n", found)
+        parts = [self.joining(item, self.item_value(item)) for _ in range(self.pick(1, 1, 2, 3))]
+        body = "\n".join(each[1] for each in parts)
+        if self.chance(0.3):
+            body = f"if ({self.condition(2)})\ncontinue;\n" + body
+        step = self.pick(f"++{item}", f"{item}++", f"{item} += {self.pick(1, 2, 3)}")
+        declared = "\n".join(each[0] for each in parts)
+        loop = f"for (int {item} = {first}; {item} {self.pick('<', '<=')} {last}; {step}) {{\n{body}\n}}\n"
+        return declared + "\n" + loop, " ^ ".join(each[2] for each in parts)
+
+    def shared_row(self):
+        """Rows of another length for each thread, behind guards that some do not pass."""
+        first, length = self.pick("0", "t & 15", "a & 31"), self.pick("t & 31", "in[t & 255] & 15", "(b & 3) * (t & 15)")
+        limit = self.counter()
+        code, joined = self.row_loop(f"({first})", limit)
+        code = f"const int {limit} = ({first}) + ({length});\n{code}a ^= {joined};\n"
+        return f"if ({self.condition()}) {{\n{code}}}" if self.chance(0.3) else code
+
+    def lone_thread(self):
+        """What the first thread of the block or of each warp does for all."""
+        test = self.pick("threadIdx.x == 0", "threadIdx.x % 32 == 0", "(threadIdx.x & 31) == 0", "!threadIdx.x")
+        code, joined = self.row_loop("0", str(self.random.randint(1, 70)))
+        return f"if ({test}) {{\n{code}m[6] = {joined};\n}}"
+
+    def rows(self):
+        part = self.pick(self.shared_row, self.shared_row, self.lone_thread)()
+        return f"{self.beginning(self.chance(0.6))}{part}\n{self.simple()}\n{self.END}"
+
     def by_thread(self):
         """A branch on the thread's place in its block."""
         by = self.pick(2, 4, 8)
@@ -311,7 +374,8 @@ class RewritableCode(random_code.RandomCode):
         if self.chance(0.25):
             functions = self.function("__device__ int twist")
             self.functions = ["twist"]
-        shapes = [self.loops, self.loops, self.nested, self.threads, self.mask, self.mask, self.guarded, self.reductions]
+        shapes = [self.loops, self.loops, self.nested, self.rows, self.rows, self.rows, self.threads, self.mask, self.mask,
+                  self.guarded, self.reductions]
         body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"

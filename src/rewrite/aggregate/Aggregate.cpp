@@ -98,6 +98,7 @@ const Rewrite room{
     .forms = forms,
     .ofKernel = true,
     .needsIndependence = true,
+    .needs = {7, 0},
     .refusals = refusals,
     .propose = proposeAggregatedAtomics,
 };

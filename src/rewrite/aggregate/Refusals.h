@@ -15,6 +15,7 @@ inline constexpr RefusalTable refusals{{
     {"orders-memory",
      "The kernel has fences or waits for the grid: other threads may rely on what each thread changes, and when.",
      "Call `heddle::aggregate_add` by hand where the order does not matter."},
+    common["older-gpu"],
     common["macro-in-the-way"],
 }};
 // clang-format on

@@ -53,7 +53,8 @@ const clang::VarDecl* namedVariable(const clang::Expr& place) {
   return name != nullptr ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
 }
 
-BlockValues::BlockValues(const clang::Stmt& body, const clang::Stmt* apart) {
+BlockValues::BlockValues(const clang::Stmt& body, const clang::Stmt* apart, Returned returned)
+    : returned_(returned) {
   if (apart != nullptr)
     divergentLoops_.insert(apart);
   for (std::size_t before = 0, now = 1; before != now;) {
@@ -103,7 +104,7 @@ void BlockValues::walkWrite(const clang::Expr& place, const clang::Expr* value, 
   const clang::VarDecl* variable = namedVariable(place);
   if (variable == nullptr)
     walk(&place, divergent);
-  else if (divergent || !returns_.empty() || (value != nullptr && !isUniform(*value)) ||
+  else if (divergent || someReturned() || (value != nullptr && !isUniform(*value)) ||
            (readsPlace && !isUniform(*variable)))
     vary(variable);
   walk(value, divergent);
@@ -130,7 +131,7 @@ void BlockValues::walk(const clang::Stmt* code, bool divergent) {
     for (const clang::Decl* each : declares->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(each);
           variable && variable->hasInit()) {
-        if (divergent || !returns_.empty() || !isUniform(*variable->getInit()))
+        if (divergent || someReturned() || !isUniform(*variable->getInit()))
           vary(variable);
         walk(variable->getInit(), divergent);
       }

@@ -14,10 +14,14 @@
 
 namespace heddle::rewrite {
 
+/// Whether a value that threads have set after others returned counts as different from theirs.
+enum class Returned { Count, DoNot };
+
 class BlockValues {
 public:
   /// `apart`: a loop in which threads no longer keep step, whatever its condition.
-  BlockValues(const clang::Stmt& body, const clang::Stmt* apart = nullptr);
+  BlockValues(const clang::Stmt& body, const clang::Stmt* apart = nullptr,
+              Returned returned = Returned::Count);
 
   bool isUniform(const clang::Expr& value) const;
   bool isUniform(const clang::VarDecl& variable) const;
@@ -39,6 +43,9 @@ private:
   void vary(const clang::VarDecl* variable);
   bool isUniformOperation(const clang::Expr& value) const;
 
+  bool someReturned() const { return returned_ == Returned::Count && !returns_.empty(); }
+
+  Returned returned_;
   std::set<const clang::VarDecl*> varying_;
   std::set<const clang::Stmt*> divergentLoops_;
   std::set<const clang::Stmt*> divergent_;

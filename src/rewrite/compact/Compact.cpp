@@ -340,6 +340,7 @@ const Rewrite room{
     .forms = forms,
     .formsAreAlike = true,
     .needsIndependence = true,
+    .needs = {3, 0},
     .refusals = refusals,
     .refusesCommunication = true,
     .propose = proposeCompaction,

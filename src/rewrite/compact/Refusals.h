@@ -41,6 +41,7 @@ inline constexpr RefusalTable refusals{{
     common["block-size"],
     common["thread-index-inside"],
     common["macro-in-the-way"],
+    common["older-gpu"],
     common["value-returned"],
 }};
 // clang-format on

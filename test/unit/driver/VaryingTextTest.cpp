@@ -51,5 +51,16 @@ TEST(VaryingText, ManyRunsSetMoreAside) {
   EXPECT_FALSE(varying.difference("a 1 1\n", "a 7 2\n"));
 }
 
+TEST(VaryingText, FractionsMayDifferByTheTolerance) {
+  const VaryingText varying;
+  EXPECT_TRUE(varying.difference("sum 12.500001\n", "sum 12.500004\n"));
+  EXPECT_FALSE(varying.difference("sum 12.500001\n", "sum 12.500004\n", 1e-6));
+  EXPECT_TRUE(varying.difference("sum 12.500001\n", "sum 12.500014\n", 1e-6));
+  EXPECT_FALSE(varying.difference("1.52e+03\n", "1.53e+03\n", 1e-6)); // the last digit
+  EXPECT_TRUE(varying.difference("1.52e+03\n", "1.54e+03\n", 1e-6));
+  EXPECT_TRUE(varying.difference("count 1200001\n", "count 1200002\n", 1e-3)); // no fraction
+  EXPECT_TRUE(varying.difference("0.5s\n", "0.6s\n", 0.5));
+}
+
 } // namespace
 } // namespace heddle::driver

@@ -145,6 +145,9 @@ TEST_F(CompareRecords, CloseFloatsAreEqualOnlyOnDemand) {
   const auto result = compare(before, after, {.floats = 1e-5});
   EXPECT_FALSE(result.difference);
   EXPECT_EQ(result.tolerated, 1U);
+  EXPECT_GT(result.largest.floats, 1e-7);
+  EXPECT_LT(result.largest.floats, 1e-5);
+  EXPECT_EQ(result.largest.doubles, 0);
   EXPECT_TRUE(compare(before, after, {.floats = 1e-7}).difference);
   EXPECT_TRUE(compare(before, after, {.doubles = 1e-5}).difference);
 }

@@ -4,7 +4,7 @@
 //      set to: all of them count, whatever the order.
 //   2. A place in memory has the roots of the pointers that lead to it, back to those that come
 //      from outside.
-#include "rewrite/split_branch/MemoryUse.h"
+#include "rewrite/code/MemoryUse.h"
 
 #include "rewrite/code/CallFollower.h"
 
@@ -14,7 +14,7 @@
 #include <set>
 #include <vector>
 
-namespace heddle::rewrite::split_branch {
+namespace heddle::rewrite {
 
 using clang::Expr;
 using clang::VarDecl;
@@ -332,4 +332,4 @@ const Memory* findConflict(const MemoryUse& reader, const MemoryUse& writer) {
   return nullptr;
 }
 
-} // namespace heddle::rewrite::split_branch
+} // namespace heddle::rewrite

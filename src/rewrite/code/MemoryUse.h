@@ -17,7 +17,7 @@
 #include <memory>
 #include <string>
 
-namespace heddle::rewrite::split_branch {
+namespace heddle::rewrite {
 
 /// Neither: memory that some pointer leads to which was loaded or computed.
 struct Memory {
@@ -51,4 +51,4 @@ private:
 /// A memory that one reads and the other writes, or nullptr.
 const Memory* findConflict(const MemoryUse& reader, const MemoryUse& writer);
 
-} // namespace heddle::rewrite::split_branch
+} // namespace heddle::rewrite

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rewrite/rows/RowCall.h"
+
+#include "rewrite/code/CommonRefusals.h"
+#include "rewrite/code/Indentation.h"
+#include "rewrite/code/LoopPieces.h"
+#include "rewrite/code/Pragmas.h"
+#include "rewrite/rows/OwnValues.h"
+
+#include <clang/AST/TypeLoc.h>
+
+#include <algorithm>
+#include <array>
+
+namespace heddle::rewrite {
+namespace {
+
+using clang::VarDecl;
+
+constexpr std::size_t longestLine = 100;
+
+constexpr std::array partNames = {
+    "sum",      "product", "bits_or",       "bits_and",     "bits_xor", "min_of", "max_of",
+    "smallest", "largest", "smallest_last", "largest_last", "set",      "first"};
+
+std::string typeText(const Source& source, const clang::TypeLoc& type) {
+  const std::string constant = type.getType().isLocalConstQualified() ? "const " : "";
+  const clang::TypeLoc plain = type.getUnqualifiedLoc();
+  if (const auto pointer = plain.getAs<clang::PointerTypeLoc>()) {
+    const std::string to = typeText(source, pointer.getPointeeLoc());
+    return to == "auto" ? to : to + "*";
+  }
+  const bool isWord = !plain.getAs<clang::ArrayTypeLoc>() && !plain.getAs<clang::ParenTypeLoc>() &&
+                      !plain.getAs<clang::AdjustedTypeLoc>() &&
+                      !plain.getAs<clang::ReferenceTypeLoc>();
+  const std::string text = isWord ? source.textOf(plain.getSourceRange()) : "";
+  return text.empty() || type.getType()->getContainedAutoType() != nullptr ? "auto"
+                                                                           : constant + text;
+}
+
+/// As it was declared, without the variable's own const.
+std::string typeText(const Source& source, const VarDecl& variable) {
+  const clang::TypeSourceInfo* info = variable.getTypeSourceInfo();
+  return info != nullptr ? typeText(source, info->getTypeLoc().getUnqualifiedLoc()) : "auto";
+}
+
+std::string nameList(const std::vector<const VarDecl*>& variables) {
+  std::string text;
+  for (const VarDecl* each : variables)
+    text += (text.empty() ? "" : ", ") + each->getNameAsString();
+  return text;
+}
+
+class CallWriter {
+public:
+  CallWriter(const Source& source, const SharedLoop& shared) : source_(source), shared_(shared) {}
+
+  std::string write(const std::string& name, bool withOwn);
+
+private:
+  void addOwn();
+  void addAccumulators();
+  std::string bodyText() const;
+
+  const Source& source_;
+  const SharedLoop& shared_;
+  std::vector<std::string> parts_, parameters_;
+};
+
+void CallWriter::addOwn() {
+  if (shared_.own.empty())
+    return;
+  parts_.push_back(fmt::format("heddle::own({})", nameList(shared_.own)));
+  for (const VarDecl* each : shared_.own) {
+    const std::string type = typeText(source_, *each);
+    parameters_.push_back(each->getType()->isPointerType() && type != "auto"
+                              ? fmt::format("{} {}", type, each->getNameAsString())
+                              : fmt::format("const {}& {}", type, each->getNameAsString()));
+  }
+}
+
+/// Accumulators of one kind share a part, unless they are set together.
+void CallWriter::addAccumulators() {
+  std::vector<Accumulator> parts;
+  for (const Accumulator& each : shared_.body.accumulators) {
+    const bool together = each.joining >= Joining::Smallest && each.joining < Joining::Set;
+    const auto same = std::ranges::find(parts, each.joining, &Accumulator::joining);
+    if (together || same == parts.end())
+      parts.push_back(each);
+    else
+      same->variables.push_back(each.variables.front());
+  }
+  for (const Accumulator& part : parts) {
+    parts_.push_back(fmt::format("heddle::{}({})", partNames[std::size_t(part.joining)],
+                                 nameList(part.variables)));
+    for (const VarDecl* each : part.variables)
+      parameters_.push_back(
+          fmt::format("{}& {}", typeText(source_, *each), each->getNameAsString()));
+  }
+}
+
+std::string CallWriter::bodyText() const {
+  const bool leaves = !shared_.body.exits.breaks.empty();
+  Edits edits;
+  for (const clang::Stmt* each : shared_.body.exits.continues)
+    edits.replace(*source_.rangeOf(*each), leaves ? "return false;" : "return;");
+  for (const clang::Stmt* each : shared_.body.exits.breaks)
+    edits.replace(*source_.rangeOf(*each), "return true;");
+  const std::string text = linesOf(source_, shared_.loop.bodyRange, edits);
+  return indented(text + (leaves ? "\nreturn false;" : ""), source_.indentUnit());
+}
+
+std::string CallWriter::write(const std::string& name, bool withOwn) {
+  if (withOwn)
+    addOwn();
+  addAccumulators();
+  const RowLoop& loop = shared_.loop;
+  std::string head = fmt::format("{}({}, {}, ", name, loop.beginText, loop.endText);
+  const std::string parts =
+      fmt::format("{}", fmt::join(parts_, ", ")) + (parts_.empty() ? "" : ", ");
+  const std::string lambda =
+      fmt::format("[&]({} {}{}{}) {{", typeText(source_, *loop.item), loop.item->getNameAsString(),
+                  parameters_.empty() ? "" : ", ", fmt::join(parameters_, ", "));
+  const std::size_t indent = source_.indentAt(loop.range.begin).size();
+  const std::string more = "\n" + source_.indentUnit() + source_.indentUnit();
+  const auto append = [&](const std::string& text) {
+    const std::size_t line = head.rfind('\n');
+    const std::size_t used = line == std::string::npos ? head.size() : head.size() - line - 1;
+    const bool fits = indent + used + text.size() <= longestLine;
+    if (!fits)
+      head.erase(head.find_last_not_of(' ') + 1);
+    head += (fits ? "" : more) + text;
+  };
+  append(parts);
+  append(lambda);
+  return head + "\n" + bodyText() + "\n});";
+}
+
+/// In one instance of a template.
+Legal<SharedLoop> readInstance(const Source& source, const BranchStatement& placed,
+                               const Placed& instance) {
+  auto loop = readRowLoop(source, instance);
+  if (!loop)
+    return tl::unexpected(loop.error());
+  auto body = readRowBody(source, *loop);
+  if (!body)
+    return tl::unexpected(body.error());
+  auto own = findOwnValues(source, placed, *loop, *body);
+  if (!own)
+    return tl::unexpected(own.error());
+  return SharedLoop{placed, *std::move(loop), *std::move(body), *std::move(own)};
+}
+
+/// What is chosen by a comparison, as it is for types of which equal values may differ.
+void asChosen(SharedLoop& shared) {
+  for (Accumulator& each : shared.body.accumulators)
+    if (each.isChoice && each.joining == Joining::Min)
+      each.joining = Joining::Smallest;
+    else if (each.isChoice && each.joining == Joining::Max)
+      each.joining = Joining::Largest;
+}
+
+} // namespace
+
+Legal<SharedLoop> findSharedLoop(const Source& source, const BranchStatement& branch) {
+  const auto placed = rowLoopOf(branch);
+  if (!placed)
+    return refuse(common["no-row-loop"], "the branch is no loop and does not break out of one");
+  std::optional<SharedLoop> shared;
+  for (const Placed& instance : placed->instances) {
+    auto each = readInstance(source, *placed, instance);
+    if (!each)
+      return each;
+    if (placed->instances.size() > 1)
+      asChosen(*each);
+    if (shared && callText(source, *each, "", "") != callText(source, *shared, "", ""))
+      return refuse(common["carried-over"],
+                    "the loop in line {} is another one in each instance of its template",
+                    source.lineOf(placed->statement->getBeginLoc()));
+    if (shared)
+      each->body.rounds = each->body.rounds || shared->body.rounds;
+    shared = *std::move(each);
+  }
+  return *std::move(shared);
+}
+
+std::string callText(const Source& source, const SharedLoop& shared, const std::string& function,
+                     const std::string& arguments, bool withOwn) {
+  const std::string step = shared.loop.step > 1 ? fmt::format("{}", shared.loop.step) : "";
+  const std::string all = arguments + (arguments.empty() || step.empty() ? "" : ", ") + step;
+  return CallWriter(source, shared)
+      .write(all.empty() ? function : function + "<" + all + ">", withOwn);
+}
+
+Edits callEdits(const Source& source, const SharedLoop& shared, const std::string& text) {
+  Edits edits = source.include("heddle/rows.cuh");
+  for (const Range& line : pragmaLines(source, shared.placed))
+    edits.remove(line);
+  const Range range = shared.loop.range;
+  const std::string indent = source.indentAt(range.begin);
+  edits.replace(range, indented(text, indent).substr(indent.size()));
+  return edits;
+}
+
+} // namespace heddle::rewrite

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A loop over items as a call of the device library:
+//
+//   for (int k = start[r]; k < start[r + 1]; ++k)
+//     sum += value[k] * x[column[k]];
+//
+//   heddle::share_rows<8>(start[r], start[r + 1], heddle::sum(sum), [&](int k, float& sum) {
+//     sum += value[k] * x[column[k]];
+//   });
+#pragma once
+
+#include "rewrite/rows/RowBody.h"
+
+#include <clang/AST/Decl.h>
+
+#include <string>
+#include <vector>
+
+namespace heddle::rewrite {
+
+/// All that is known of a loop whose items may be shared.
+struct SharedLoop {
+  BranchStatement placed;
+  RowLoop loop;
+  RowBody body;
+  std::vector<const clang::VarDecl*> own;
+};
+
+/// The loop that a branch is or breaks out of; in a template the same in every instance.
+/// Refuses with: no-row-loop, macro-in-the-way, and as readRowLoop, readRowBody and findOwnValues
+/// do.
+Legal<SharedLoop> findSharedLoop(const Source& source, const BranchStatement& branch);
+
+/// `function`: "heddle::share_rows", `arguments`: its template's, but for the step.
+std::string callText(const Source& source, const SharedLoop& shared, const std::string& function,
+                     const std::string& arguments, bool withOwn = true);
+
+/// The call in the place of the loop, with the include.
+Edits callEdits(const Source& source, const SharedLoop& shared, const std::string& text);
+
+} // namespace heddle::rewrite

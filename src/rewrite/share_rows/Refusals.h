@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Why share-rows is refused: id, what it means, what to do.
+#pragma once
+
+#include "rewrite/code/CommonRefusals.h"
+
+namespace heddle::rewrite::share_rows {
+
+// clang-format off
+inline constexpr RefusalTable refusals{{
+    {"same-length",
+     "All threads of the block go around the loop equally often.",
+     "", Fit::NotMeant},
+    common["no-row-loop"],
+    common["loop-form"],
+    common["bounds-change"],
+    common["counter-used-behind"],
+    common["carried-over"],
+    common["ends-early"],
+    common["not-its-place"],
+    common["order-of-atomics"],
+    common["own-value-unfit"],
+    common["thread-index-inside"],
+    common["older-gpu"],
+    common["macro-in-the-way"],
+}};
+// clang-format on
+
+} // namespace heddle::rewrite::share_rows

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+//   1. The loop, what its items join and what they need of their thread (rows/).
+//   2. How many lanes should share a row, from the trips that were counted.
+//   3. The call.
+#include "rewrite/share_rows/ShareRows.h"
+
+#include "rewrite/code/BlockValues.h"
+#include "rewrite/code/FormNumbers.h"
+#include "rewrite/code/LoopPieces.h"
+#include "rewrite/rows/RowCall.h"
+#include "rewrite/share_rows/Price.h"
+#include "rewrite/share_rows/Refusals.h"
+#include "rewrite/ways/WayCosts.h"
+
+#include <clang/AST/Attr.h>
+
+#include <algorithm>
+
+namespace heddle::rewrite::share_rows {
+namespace {
+
+/// Rows of one length lose no lanes, unless an item ends them.
+Legal<void> refuseSameLength(const Source& source, const SharedLoop& shared) {
+  const RowLoop& loop = shared.loop;
+  if (!shared.placed.function->hasAttr<clang::CUDAGlobalAttr>() ||
+      !shared.body.exits.breaks.empty())
+    return {};
+  const BlockValues values(*loop.function, loop.loop, Returned::DoNot);
+  const clang::Expr* begin = loop.begin;
+  if (begin == nullptr || !values.isUniform(*begin) || !values.isUniform(*loop.end))
+    return {};
+  return refuse(refusals["same-length"], "the loop in line {} has {} to {} for all threads",
+                source.lineOf(loop.loop->getBeginLoc()), loop.beginText, loop.endText);
+}
+
+const MeasuredLoop* measuredAt(const Source& source, const SharedLoop& shared,
+                               const std::vector<MeasuredLoop>& loops) {
+  const int line = source.lineOf(shared.loop.loop->getBeginLoc());
+  const auto found = std::ranges::find_if(
+      loops, [&](const MeasuredLoop& each) { return each.lines.front() == line; });
+  return found != loops.end() ? &*found : nullptr;
+}
+
+constexpr std::string_view forms[] = {"4 lanes", "8 lanes", "16 lanes", "32 lanes"};
+
+} // namespace
+
+Legal<std::vector<Proposal>> proposeShared(const Source& source, const Target& target) {
+  const auto shared = findSharedLoop(source, *target.branch);
+  if (!shared)
+    return tl::unexpected(shared.error());
+  if (auto legal = refuseSameLength(source, *shared); !legal)
+    return tl::unexpected(legal.error());
+  const Range body = shared->loop.bodyRange;
+  const std::vector<double> lengths =
+      wayLengths(source, *shared->loop.loop, {body}, target.measured.loops);
+  const MeasuredLoop* measured = measuredAt(source, *shared, target.measured.loops);
+  std::vector<int> groups = {4, 8, 16, 32};
+  if (measured != nullptr && target.form.empty())
+    groups = bestGroups(measured->counts, lengths.front());
+  else if (!target.measured.loops.empty() && target.form.empty())
+    groups = {8, 32}; // loops with two exits are not counted
+  std::vector<Proposal> proposals;
+  for (const int lanes : groups) {
+    Proposal proposal{.form = fmt::format("{} lanes", lanes), .edits = {}, .wayLengths = lengths};
+    proposal.reorders = shared->body.rounds;
+    proposal.edits = callEdits(
+        source, *shared, callText(source, *shared, "heddle::share_rows", fmt::format("{}", lanes)));
+    proposals.push_back(std::move(proposal));
+  }
+  return proposals;
+}
+
+const Rewrite room{
+    .name = "share-rows",
+    .summary = "several lanes for each thread's row of items, where rows are of different lengths",
+    .forms = forms,
+    .formsAreAlike = true,
+    .needsIndependence = true,
+    .needs = {3, 0},
+    .refusals = refusals,
+    .refusesCommunication = true,
+    .propose = proposeShared,
+    .price = priceSharing,
+};
+
+} // namespace heddle::rewrite::share_rows

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A condition that one thread of each block or warp meets, as one of several that are joined by &&:
+//
+//   threadIdx.x == 0      tid == 0      threadIdx.x % 32 == 0      (tid & 31) == 0      !lane
+#pragma once
+
+#include "rewrite/code/Branches.h"
+
+#include <clang/AST/Expr.h>
+
+#include <optional>
+#include <string>
+
+namespace heddle::rewrite::spread {
+
+struct OneThread {
+  const clang::Expr* test = nullptr;   ///< the part that asks for it
+  const clang::Expr* number = nullptr; ///< what is 0: the thread's number or the lane's
+  bool ofWarp = false;                 ///< one thread of each warp
+  bool ofFirstRow = false;             ///< asks for threadIdx.y == 0, too
+};
+
+/// `function`: all of its body.
+std::optional<OneThread> readOneThread(const Source& source, const clang::Expr& condition,
+                                       const clang::Stmt& function);
+
+} // namespace heddle::rewrite::spread

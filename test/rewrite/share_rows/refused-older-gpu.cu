@@ -1,0 +1,8 @@
+// RUN: %refused fix %s --only share-rows --line 5 --unproven --block 64 --device 8800gtx > %t && FileCheck-19 %s < %t
+
+__global__ void k(int* out, const int* in, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (in[i] > n)
+    atomicAdd(out, 1);
+}
+// CHECK: :5: share-rows refused: lanes of compute capability 1.0 cannot do that [older-gpu]
