@@ -116,13 +116,12 @@ const Rewrite* findRewrite(std::string_view name) {
 
 Legal<std::vector<Proposal>> ask(const Rewrite& rewrite, const Source& source,
                                  const Target& target) {
-  auto proposals = hasWhatItNeeds(rewrite, target.measured.limits)
-                       ? rewrite.propose(source, target)
-                       : Legal<std::vector<Proposal>>(refuse(
-                             common["older-gpu"], "lanes of compute capability {} cannot do that",
-                             target.measured.limits.computeCapability.text()));
+  auto proposals = rewrite.propose(source, target);
   if (!proposals && proposals.error().is(common["not-in-kernel"]) && target.kernel != nullptr)
     proposals = askInlined(rewrite, source, target, Refusal(proposals.error()));
+  if (proposals && !hasWhatItNeeds(rewrite, target.measured.limits))
+    proposals = refuse(common["older-gpu"], "lanes of compute capability {} cannot do that",
+                       target.measured.limits.computeCapability.text());
   [[maybe_unused]] const auto isIn = [&](std::span<const RefusalKind> table) {
     return std::ranges::find(table, proposals.error().kind->id, &RefusalKind::id) != table.end();
   };

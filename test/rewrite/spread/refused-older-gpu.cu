@@ -1,8 +1,11 @@
-// RUN: %refused fix %s --only spread --line 5 --unproven --block 64 --device 8800gtx > %t && FileCheck-19 %s < %t
+// RUN: %refused fix %s --only spread --line 4 --unproven --block 64 --device 8800gtx > %t && FileCheck-19 %s < %t
 
 __global__ void k(int* out, const int* in, int n) {
-  const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (in[i] > n)
-    atomicAdd(out, 1);
+  if (threadIdx.x == 0) {
+    int sum = 0;
+    for (int j = 0; j < n; ++j)
+      sum += in[j];
+    out[blockIdx.x] = sum;
+  }
 }
-// CHECK: :5: spread refused: lanes of compute capability 1.0 cannot do that [older-gpu]
+// CHECK: :4: spread refused: lanes of compute capability 1.0 cannot do that [older-gpu]
