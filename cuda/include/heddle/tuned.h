@@ -214,7 +214,8 @@ inline const tuned_row* tuned_find(const std::string& kernel, unsigned long long
 /// While `heddle tune` searches: it learns who asks, and answers by HEDDLE_ANSWERS, "step=128" or
 /// "step=16x8".
 inline bool tuned_by_search(const char* kernel, unsigned long long n, dim3& block) {
-  const std::string asked = tuned_variable("HEDDLE_ASKED"), wanted = tuned_variable("HEDDLE_ANSWERS");
+  const std::string asked = tuned_variable("HEDDLE_ASKED"),
+                    wanted = tuned_variable("HEDDLE_ANSWERS");
   if (!asked.empty())
     if (std::FILE* file = std::fopen(asked.c_str(), "a")) {
       std::fprintf(file, "%s %llu\n", kernel, n);

@@ -15,7 +15,6 @@ namespace heddle::rewrite::aggregate {
 namespace {
 
 using clang::CallExpr;
-using clang::Stmt;
 
 /// Looks for what orders memory between threads of different blocks.
 class Fences final : public CallFollower {

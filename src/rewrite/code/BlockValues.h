@@ -15,13 +15,13 @@
 namespace heddle::rewrite {
 
 /// Whether a value that threads have set after others returned counts as different from theirs.
-enum class Returned { Count, DoNot };
+enum class Returned { Counted, Ignored };
 
 class BlockValues {
 public:
   /// `apart`: a loop in which threads no longer keep step, whatever its condition.
   BlockValues(const clang::Stmt& body, const clang::Stmt* apart = nullptr,
-              Returned returned = Returned::Count);
+              Returned returned = Returned::Counted);
 
   bool isUniform(const clang::Expr& value) const;
   bool isUniform(const clang::VarDecl& variable) const;
@@ -43,7 +43,7 @@ private:
   void vary(const clang::VarDecl* variable);
   bool isUniformOperation(const clang::Expr& value) const;
 
-  bool someReturned() const { return returned_ == Returned::Count && !returns_.empty(); }
+  bool someReturned() const { return returned_ == Returned::Counted && !returns_.empty(); }
 
   Returned returned_;
   std::set<const clang::VarDecl*> varying_;

@@ -137,7 +137,7 @@ class OwnFinder {
 public:
   OwnFinder(const Source& source, const BranchStatement& branch, const RowLoop& loop)
       : source_(source), isKernel_(branch.function->hasAttr<clang::CUDAGlobalAttr>()), loop_(loop),
-        values_(*loop.function, nullptr, Returned::DoNot) {
+        values_(*loop.function, nullptr, Returned::Ignored) {
     pointers_.find(*loop.function);
   }
 

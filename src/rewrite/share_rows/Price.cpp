@@ -33,10 +33,10 @@ double largestOf(const LoopCounts& loop, int draws, int lanes) {
   for (std::size_t i = 0; i < LoopCounts::buckets; ++i) {
     if (loop.histogram[i] == 0)
       continue;
-    const double upTo = below + double(loop.histogram[i]) / double(loop.lanes);
+    const double reached = below + double(loop.histogram[i]) / double(loop.lanes);
     const double turns = std::ceil(tripsOf(loop, i) / lanes);
-    sum += turns * (std::pow(std::min(1.0, upTo), draws) - std::pow(below, draws));
-    below = upTo;
+    sum += turns * (std::pow(std::min(1.0, reached), draws) - std::pow(below, draws));
+    below = reached;
   }
   return sum;
 }
@@ -63,7 +63,9 @@ std::vector<PricedGroup> gainsOf(const LoopCounts& loop, double body) {
 
 std::vector<int> bestGroups(const LoopCounts& loop, double body) {
   std::vector<PricedGroup> gains = gainsOf(loop, body);
-  std::ranges::stable_sort(gains, std::ranges::greater{}, &PricedGroup::gain);
+  std::ranges::sort(gains, [](const PricedGroup& a, const PricedGroup& b) {
+    return a.gain != b.gain ? a.gain > b.gain : a.lanes < b.lanes;
+  });
   std::vector<int> best = {gains[0].lanes};
   if (gains[1].gain >= nearlyBest * gains[0].gain)
     best.push_back(gains[1].lanes);

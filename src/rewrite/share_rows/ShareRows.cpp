@@ -26,7 +26,7 @@ Legal<void> refuseSameLength(const Source& source, const SharedLoop& shared) {
   if (!shared.placed.function->hasAttr<clang::CUDAGlobalAttr>() ||
       !shared.body.exits.breaks.empty())
     return {};
-  const BlockValues values(*loop.function, loop.loop, Returned::DoNot);
+  const BlockValues values(*loop.function, loop.loop, Returned::Ignored);
   const clang::Expr* begin = loop.begin;
   if (begin == nullptr || !values.isUniform(*begin) || !values.isUniform(*loop.end))
     return {};

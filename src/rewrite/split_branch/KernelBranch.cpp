@@ -5,8 +5,8 @@
 #include "rewrite/code/Declarations.h"
 #include "rewrite/code/FloatSums.h"
 #include "rewrite/code/Flow.h"
-#include "rewrite/code/Modified.h"
 #include "rewrite/code/MemoryUse.h"
+#include "rewrite/code/Modified.h"
 #include "rewrite/split_branch/Refusals.h"
 
 #include <clang/AST/ExprCXX.h>

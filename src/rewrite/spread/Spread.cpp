@@ -85,7 +85,7 @@ Legal<void> Spreader::findBranch() {
                   target_.branch->function->getNameAsString());
   if (branch_->getElse() != nullptr)
     return refuse(refusals["has-else"], "the branch in line {} has an else", lineOf(*branch_));
-  values_.emplace(*function_, nullptr, Returned::DoNot);
+  values_.emplace(*function_, nullptr, Returned::Ignored);
   if (!asksAlike(*branch_->getCond()))
     return refuse(refusals["bounds-of-thread"],
                   "the condition in line {} reads or does something by the thread's own number",
