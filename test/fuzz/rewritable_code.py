@@ -374,8 +374,8 @@ class RewritableCode(random_code.RandomCode):
         if self.chance(0.25):
             functions = self.function("__device__ int twist")
             self.functions = ["twist"]
-        shapes = [self.loops, self.loops, self.nested, self.rows, self.rows, self.rows, self.threads, self.mask, self.mask,
-                  self.guarded, self.reductions]
+        shapes = [self.loops, self.loops, self.nested, self.nested, self.rows, self.rows, self.rows, self.threads, self.mask,
+                  self.mask, self.guarded, self.reductions]
         body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"
