@@ -4,6 +4,7 @@
 #include "rewrite/split_branch/KernelBranch.h"
 #include "rewrite/split_branch/KernelLaunches.h"
 #include "rewrite/split_branch/PartitionKernel.h"
+#include "rewrite/split_branch/Price.h"
 #include "rewrite/split_branch/Refusals.h"
 #include "rewrite/split_branch/WayGates.h"
 
@@ -134,10 +135,10 @@ Legal<std::vector<Proposal>> proposeSplitBranch(const Source& source, const Targ
   if (!tested && !partitioned)
     return tl::unexpected(tested.error());
   std::vector<Proposal> proposals;
-  if (tested)
-    proposals.push_back({"by test", std::move(*tested)});
   if (partitioned)
     proposals.push_back({"by partition", std::move(*partitioned)});
+  if (tested)
+    proposals.push_back({"by test", std::move(*tested)});
   return proposals;
 }
 
@@ -149,6 +150,7 @@ const Rewrite room{
     .refusals = refusals,
     .refusesCommunication = true,
     .propose = proposeSplitBranch,
+    .price = priceSplitting,
 };
 
 } // namespace heddle::rewrite::split_branch
