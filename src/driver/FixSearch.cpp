@@ -92,9 +92,7 @@ bool FixSearch::ask(const Rewrite& rewrite, const Place& place) {
   Candidate candidate = candidateOf(rewrite, place);
   const bool sumsFloats =
       target.kernel != nullptr && rewrite::sumsFloatsAtomically(source, *target.kernel->getBody());
-  const profile::Tolerance least = sumsFloats ? floatSums : profile::Tolerance{};
-  const profile::Tolerance tolerance{.floats = std::max(least.floats, options_.tolerance),
-                                     .doubles = std::max(least.doubles, options_.tolerance)};
+  const profile::Tolerance tolerance = toleranceOf(sumsFloats, options_.tolerance);
   const double guess = guessOf(rewrite, place, *proposals);
   for (rewrite::Proposal& proposal : *proposals) {
     const auto isSame = [&](const Option& each) {

@@ -145,6 +145,11 @@ Expected<Trial> TrialBench::run(const ChangedFiles& changed,
   return trial;
 }
 
+profile::Tolerance toleranceOf(bool sumsFloats, double asked) {
+  const profile::Tolerance least = sumsFloats ? floatSums : profile::Tolerance{};
+  return {.floats = std::max(least.floats, asked), .doubles = std::max(least.doubles, asked)};
+}
+
 void removeKept(const Trial& trial) {
   std::error_code error;
   fs::remove_all(trial.folder, error);

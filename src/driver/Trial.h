@@ -37,6 +37,9 @@ void removeKept(const Trial& trial);
 /// Sums of floats come in any order where atomics make them: how far results may differ then.
 inline constexpr profile::Tolerance floatSums{.floats = 1e-5, .doubles = 1e-12};
 
+/// How far two runs may differ: `asked` is what --tolerance allows, relative.
+profile::Tolerance toleranceOf(bool sumsFloats, double asked);
+
 /// As far as sums of floating-point numbers in another order are looked at without being asked for.
 inline constexpr profile::Tolerance reorderedSums{.floats = 1e-4, .doubles = 1e-10};
 

@@ -210,9 +210,7 @@ profile::ProgramSettings TuneSearch::settingsFor(const Subject& subject,
 profile::Tolerance TuneSearch::toleranceOf(const Subject& subject) const {
   const rewrite::Source& source = *sources_.at(subject.file);
   const bool sums = rewrite::sumsFloatsAtomically(source, *subject.function->getBody());
-  const profile::Tolerance least = sums ? floatSums : profile::Tolerance{};
-  return {.floats = std::max(least.floats, options_.tolerance),
-          .doubles = std::max(least.doubles, options_.tolerance)};
+  return driver::toleranceOf(sums, options_.tolerance);
 }
 
 Expected<Outcome> TuneSearch::measure(const Subject& subject, const Configuration& wanted) {

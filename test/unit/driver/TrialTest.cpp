@@ -18,5 +18,14 @@ TEST(Trial, ARunThatASignalEndsDiffersAndHasNoRecordToRead) {
             "it stops: the program ended with signal 4 (Illegal instruction)");
 }
 
+TEST(Trial, SumsOfFloatsMayDifferByTheirLastDigitsAndByWhatIsAskedFor) {
+  EXPECT_EQ(toleranceOf(false, 0).floats, 0);
+  EXPECT_EQ(toleranceOf(false, 1e-3).doubles, 1e-3);
+  EXPECT_EQ(toleranceOf(true, 0).floats, floatSums.floats);
+  EXPECT_EQ(toleranceOf(true, 0).doubles, floatSums.doubles);
+  EXPECT_EQ(toleranceOf(true, 1e-8).floats, floatSums.floats);
+  EXPECT_EQ(toleranceOf(true, 1e-8).doubles, 1e-8);
+}
+
 } // namespace
 } // namespace heddle::driver
