@@ -23,7 +23,7 @@ from measuring.machine import ROOT
 
 LONG = 4000  # nanoseconds
 PREDICTED = {"nvcc": "predicted.json", "clang": "predicted-clang.json"}
-LEAST_GAIN = 1.02  # as driver/FixSearch.cpp
+LEAST_GAIN = 1.02  # as advise/Prediction.h
 BUSY = ("issue",)
 FEWEST = 20  # rewrites of one name, to learn from
 LESSONS = ROOT / "results/nvidia-h200/examples.json"

@@ -33,11 +33,11 @@ Expected<void> validate(const FixOptions& options) {
               fmt::join(rewriteNames(), ", "));
 }
 
-Expected<void> writeInPlace(const FixSearch& search) {
+Expected<void> writeInPlace(const FixResult& result) {
   std::vector<FileText> files;
-  for (const auto& [file, text] : search.changed()) {
+  for (const auto& [file, text] : result.changed) {
     HEDDLE_TRY(const std::string now, readFile(file));
-    if (now != search.original(file))
+    if (now != result.sources.at(file)->text())
       return fail(ErrorKind::BadInput,
                   "{} has changed since it was read, so nothing is written; run it again", file);
     files.push_back({file, text});
@@ -64,14 +64,17 @@ Choose choiceOf(const FixOptions& options, const Output& output, StatusLine& sta
 }
 
 /// A signal ends what runs; what was proven by then is the answer.
-Expected<advise::Fix> searchUntilStopped(FixSearch& search) {
-  const PoliteStop stop([&](const StopRequest&) { search.stop(); }, ChildrenOnStop::End);
-  auto fix = search.search();
-  if (!fix && stopSignal() != 0)
-    fix = advise::Fix(); // what failed is what the stop has ended
-  if (fix)
-    fix->stopped = stopSignal();
-  return fix;
+Expected<FixResult> searchUntilStopped(const FixOptions& options,
+                                       const std::filesystem::path& folder,
+                                       const ProgramTrials::Report& report, const Choose& choose) {
+  std::atomic<bool> stopped = false;
+  const PoliteStop stop([&](const StopRequest&) { stopped = true; }, ChildrenOnStop::End);
+  auto result = searchFixes(options, folder, report, choose, stopped);
+  if (!result && stopSignal() != 0)
+    result = FixResult(); // what failed is what the stop has ended
+  if (result)
+    result->fix.stopped = stopSignal();
+  return result;
 }
 
 std::size_t triedOf(const advise::Fix& fix) {
@@ -109,19 +112,20 @@ Expected<Answer> fixProgram(const FixOptions& given, const Output& output) {
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   StatusLine status;
   const auto report = [&](const std::string& what) { status.show("trying " + what); };
-  FixSearch search(options, folder.path(), report, choiceOf(options, output, status));
-  HEDDLE_TRY(advise::Fix fix, searchUntilStopped(search));
+  HEDDLE_TRY(FixResult result,
+             searchUntilStopped(options, folder.path(), report, choiceOf(options, output, status)));
+  advise::Fix& fix = result.fix;
   if (fix.stopped == 0)
-    HEDDLE_CHECK(vetFix(options.run, search.changed(), folder.path(), report, fix));
+    HEDDLE_CHECK(vetFix(options.run, result.changed, folder.path(), report, fix));
   status.wipe();
   if (fix.stopped != 0)
     return stoppedAnswer(fix, output);
   if (!options.bundle.empty())
-    HEDDLE_CHECK(writeBundle(options, search.forms(), search.sources(), folder.path()));
+    HEDDLE_CHECK(writeBundle(options, result.forms, result.sources, folder.path()));
   if (isPlain(options))
-    keepVerdicts(fix.candidates, search.profile(), search.sources(), options.run.program);
+    keepVerdicts(fix.candidates, result.profile, result.sources, options.run.program);
   if (options.inPlace && !fix.applied.empty())
-    HEDDLE_CHECK(writeInPlace(search));
+    HEDDLE_CHECK(writeInPlace(result));
   const int exit = fix.applied.empty() ? nothingPays : 0;
   Answer answer(output.json ? report::fixJson(fix) : report::fixText(fix, output.style), "", exit);
   answer.exact = true;
