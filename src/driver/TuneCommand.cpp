@@ -121,15 +121,16 @@ Expected<Answer> tuneProgram(const TuneOptions& given, const Output& output) {
   }
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   StatusLine status;
-  TuneSearch search(options, folder.path(),
-                    [&](const std::string& what) { status.show("trying " + what); });
-  HEDDLE_TRY(tune::Tuning tuning, search.search());
+  HEDDLE_TRY(TuneResult result,
+             searchConfigurations(options, folder.path(),
+                                  [&](const std::string& what) { status.show("trying " + what); }));
+  tune::Tuning& tuning = result.tuning;
   status.wipe();
   tuning.device = deviceNameOf(tuning);
   if (store && !tuning.kernels.empty()) {
     std::vector<tune::TunedKernel> rows;
     for (const tune::KernelTuning& kernel : tuning.kernels)
-      rows.push_back(rowOf(kernel, tuning, options, search.sources()));
+      rows.push_back(rowOf(kernel, tuning, options, result.sources));
     HEDDLE_CHECK(store->keep(rows));
     HEDDLE_TRY(const fs::path path, storePath(options.store));
     tuning.store = path.string();

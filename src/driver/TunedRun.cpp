@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/TunedRun.h"
 
-#include "driver/TuneSearch.h"
+#include "driver/TunedSource.h"
 #include "frontend/ContentHash.h"
 #include "machine/DeviceCatalog.h"
 #include "support/Files.h"
