@@ -3,10 +3,12 @@
 // compact_tiles, compact_tiles_at and compact_range in blocks of 32 to 1024 threads and 1 to 64
 // tiles, in grids that are no multiple of the tiles and of up to three dimensions, with no, some
 // and all items that have work. Held against a plain kernel: each item is tested once, and worked
-// on once after that; prints checksums.
+// on once after that, by the block that has its tile; prints checksums.
 #include <heddle/compact.cuh>
 
 #include "loops.cuh"
+
+#include <cassert>
 
 /// Of 16 items so many have work.
 constexpr unsigned shares[] = {0, 1, 7, 16};
@@ -36,6 +38,7 @@ template <int Threads, int Tiles>
 __global__ void byNumber(unsigned* results, unsigned n, unsigned share) {
   heddle::compact_tiles<Threads, Tiles>(
       [&](unsigned i) {
+        assert(i / Threads / Tiles == blockIdx.x);
         if (i >= n)
           return false;
         results[i] += 1;
@@ -50,9 +53,11 @@ __global__ void byCoordinates(unsigned* results, unsigned n, unsigned share) {
     const unsigned block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
     return block * X * Y * Z + threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
   };
+  const unsigned own = number(blockIdx, uint3{}) / (X * Y * Z);
   heddle::compact_tiles_at<X, Y, Z, Tiles>(
       [&](uint3 blockIdx, uint3 threadIdx) {
         const unsigned i = number(blockIdx, threadIdx);
+        assert(i / (X * Y * Z) / Tiles == own);
         if (i >= n)
           return false;
         results[i] += 1;

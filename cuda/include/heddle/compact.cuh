@@ -11,11 +11,12 @@
 // items it adds, one atomic addition reserves their places, and each lane writes its own; 3. after
 // a barrier the block goes through the list, a thread an item.
 //
-// A launch stays as it is: of `Tiles` neighbouring blocks the first has the items of all of them,
-// and the others end at once. What an item needs is read again through its number, so that no
-// state travels.
+// A launch stays as it is: of all blocks the first 1/Tiles work, each on the items of `Tiles`
+// neighbouring blocks, and the others end at once (tiles.cuh). What an item needs is read again
+// through its number, so that no state travels.
 #pragma once
 
+#include "tiles.cuh"
 #include "warp.cuh"
 
 #include <cuda_runtime.h>
@@ -106,17 +107,6 @@ private:
   unsigned size_ = 0;
 };
 
-/// The block that is `distance` blocks behind this one; its z is beyond the grid where there is
-/// none.
-__device__ __forceinline__ uint3 block_behind(unsigned distance) {
-  uint3 block{blockIdx.x + distance, blockIdx.y, blockIdx.z};
-  block.y += block.x / gridDim.x;
-  block.x %= gridDim.x;
-  block.z += block.y / gridDim.y;
-  block.y %= gridDim.y;
-  return block;
-}
-
 } // namespace detail
 
 /// Works on items that a guard lets pass: item i = blockIdx.x * blockDim.x + threadIdx.x.
@@ -129,16 +119,17 @@ __device__ __forceinline__ uint3 block_behind(unsigned distance) {
 ///
 /// Guarantees: `has_work` is called once for each of the grid's items, and then `work` once for
 /// each that has some, after the guards of all items of its tiles. Which thread calls is not told.
-/// Blocks whose number is no multiple of `Tiles` end at once.
+/// Block b takes the items of the blocks from b * Tiles on; where there are none, it ends at once.
 template <int Threads, int Tiles, class HasWork, class Work>
 __device__ __forceinline__ void compact_tiles(HasWork&& has_work, Work&& work) {
   using list_type = detail::compact_list<Threads, Tiles>;
   assert(blockDim.x == Threads && blockDim.y == 1 && blockDim.z == 1);
-  if (blockIdx.x % Tiles != 0)
+  const std::uint64_t block = std::uint64_t{blockIdx.x} * Tiles;
+  if (block >= gridDim.x)
     return;
   __shared__ typename list_type::memory shared;
-  const unsigned tiles = gridDim.x - blockIdx.x;
-  const std::uint64_t first = std::uint64_t{blockIdx.x} * Threads;
+  const unsigned tiles = gridDim.x - static_cast<unsigned>(block);
+  const std::uint64_t first = block * Threads;
   list_type list(shared, threadIdx.x);
   list.fill([&](unsigned tile) {
     return tile < tiles && has_work(first + (tile * Threads + threadIdx.x));
@@ -157,13 +148,14 @@ template <int X, int Y, int Z, int Tiles, class HasWork, class Work>
 __device__ __forceinline__ void compact_tiles_at(HasWork&& has_work, Work&& work) {
   using list_type = detail::compact_list<X * Y * Z, Tiles>;
   assert(blockDim.x == X && blockDim.y == Y && blockDim.z == Z);
-  if ((blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z)) % Tiles != 0)
+  const std::uint64_t number = detail::number_of_block();
+  if (number >= (detail::number_of_blocks() + Tiles - 1) / Tiles)
     return;
   __shared__ typename list_type::memory shared;
   __shared__ uint3 blocks[Tiles];
   const unsigned own = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
   for (unsigned tile = own; tile < Tiles; tile += X * Y * Z)
-    blocks[tile] = detail::block_behind(tile);
+    blocks[tile] = detail::block_of_number(number * Tiles + tile);
   list_type list(shared, own); // with a barrier
   list.fill([&](unsigned tile) {
     const uint3 block = blocks[tile];

@@ -120,7 +120,7 @@ Legal<std::vector<int>> Compactor::tiles() const {
                   source_.lineOf(written_.loop->getBeginLoc()), turnsOfLoop());
   if (wanted.empty())
     return refuse(refusals["too-few-blocks"],
-                  "{:.0f} blocks in groups would be less than one for each of {} multiprocessors",
+                  "{:.0f} blocks in groups would be less than two for each of {} multiprocessors",
                   target_.measured.blocks, target_.measured.multiprocessors);
   const std::int64_t own =
       sharedBytesOf(source_.ast(), *target_.branch->instances.front().around.back());

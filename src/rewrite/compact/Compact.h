@@ -16,7 +16,8 @@
 //                                                           [&](uint3 blockIdx, uint3 threadIdx) { ... }
 // clang-format on
 //
-// The launch stays: of K neighbouring blocks the first takes the items of all, the others end.
+// The launch stays: the first 1/K of its blocks take the items of K neighbouring blocks each, the
+// others end.
 #pragma once
 
 #include "rewrite/Rewrite.h"

@@ -30,4 +30,4 @@ int main() {
 // UNKNOWN: compact refused: the launches have blocks of different or unknown sizes [block-size-unknown]
 // In a search, where a grid is known: compact refused: [too-few-blocks]
 // FEW: refused-block-size.cu:11  compact  -  refuse [too-few-blocks]
-// FEW-NEXT: 40 blocks in groups would be less than one for each of 132 multiprocessors
+// FEW-NEXT: 40 blocks in groups would be less than two for each of 132 multiprocessors

@@ -37,13 +37,13 @@ TEST(CompactPrice, TilesLeaveBlocksForAllMultiprocessors) {
   using Tiles = std::vector<int>;
   EXPECT_EQ(tilesWorthTrying(measured, 0), (Tiles{4, 16})); // nothing is known
   measured.multiprocessors = 132;
-  measured.blocks = 132 * 2 * 16;
+  measured.blocks = 132 * 8 * 16;
   EXPECT_EQ(tilesWorthTrying(measured, 0), (Tiles{4, 16}));
-  measured.blocks = 132 * 2 * 8;
+  measured.blocks = 132 * 8 * 8;
   EXPECT_EQ(tilesWorthTrying(measured, 0), (Tiles{4, 8}));
-  measured.blocks = 132 * 4;
+  measured.blocks = 132 * 2 * 4;
   EXPECT_EQ(tilesWorthTrying(measured, 0), Tiles{4});
-  measured.blocks = 132 * 4 - 1;
+  measured.blocks = 132 * 2 * 4 - 1;
   EXPECT_EQ(tilesWorthTrying(measured, 0), Tiles{});
 }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tiles: of a launch's blocks, those that work take the items of several neighbouring ones each,
+// and the others end at once, so that the launch stays as it is.
+//
+// The first ones work: a GPU deals blocks to its multiprocessors in turns, so that of every fourth
+// block some multiprocessors would get none.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+
+namespace heddle::detail {
+
+/// The place of this block in the order x, y, z.
+__device__ __forceinline__ std::uint64_t number_of_block() {
+  return blockIdx.x + gridDim.x * (blockIdx.y + std::uint64_t{gridDim.y} * blockIdx.z);
+}
+
+__device__ __forceinline__ std::uint64_t number_of_blocks() {
+  return gridDim.x * (std::uint64_t{gridDim.y} * gridDim.z);
+}
+
+/// The block at a place of that order; its z is beyond the grid where there is none.
+__device__ __forceinline__ uint3 block_of_number(std::uint64_t number) {
+  const std::uint64_t row = number / gridDim.x;
+  return {static_cast<unsigned>(number % gridDim.x), static_cast<unsigned>(row % gridDim.y),
+          static_cast<unsigned>(row / gridDim.y)};
+}
+
+} // namespace heddle::detail
