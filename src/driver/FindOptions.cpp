@@ -22,6 +22,11 @@ double guessOf(const Rewrite& rewrite, const Place& place,
   return rewrite.price(*place.kernel, branch).speedup;
 }
 
+/// A further form of a rewrite gains little over the first one: other rewrites are tried before.
+double promiseOf(double guess, int formsBefore) {
+  return 1 + (guess - 1) / (1 + formsBefore);
+}
+
 /// What a rewrite says of a place: its forms, or why not.
 struct Reply {
   std::vector<Option> options{};
@@ -43,11 +48,12 @@ Reply ask(const Rewrite& rewrite, const Place& place, const FixSubject& subject)
   const double guess = guessOf(rewrite, place, *proposals);
   Reply reply;
   Candidate candidate = candidateOf(rewrite, place);
+  int forms = 0;
   for (rewrite::Proposal& proposal : *proposals) {
     candidate.form = proposal.form;
     reply.options.push_back({candidate, place.file, std::move(proposal.edits), tolerance,
                              rewrite.needsIndependence && !proposal.keepsOrder, proposal.reorders,
-                             guess});
+                             promiseOf(guess, forms++)});
   }
   return reply;
 }

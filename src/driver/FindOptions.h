@@ -19,7 +19,7 @@ struct Option {
   profile::Tolerance tolerance;
   bool needsIndependence = false;
   bool reorders = false; ///< sums of floating-point numbers
-  double guess = 0;      ///< of its speedup, from a model
+  double promise = 0;    ///< of its speedup, from a model; the largest are tried first
 };
 
 /// Its candidate as one that is not applied.

@@ -98,7 +98,7 @@ std::string whyNotTried(const SearchEnd& end, double budget, std::size_t before,
 
 Tried tryOptions(const FixSubject& subject, std::vector<Option> options, const SearchEnd& end,
                  const ProgramTrials::Report& report) {
-  sortBy(options, &Option::guess);
+  sortBy(options, &Option::promise);
   const double budget = end.secondsLeft() * forTrials;
   std::vector<std::optional<Attempt>> attempts =
       Trials(subject, options, budget, end, report).all();
