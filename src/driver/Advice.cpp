@@ -7,7 +7,6 @@
 #include "driver/Places.h"
 #include "driver/RunRefusals.h"
 #include "gpu/Nvcc.h"
-#include "machine/DeviceCatalog.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -66,9 +65,9 @@ std::vector<fs::path> filesRead(const Sources& sources) {
 }
 
 Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources,
-                  const machine::SmLimits& limits) {
+                  const machine::Device& device) {
   Advice advice;
-  const Places places = findPlaces(profile, sources, limits, {});
+  const Places places = findPlaces(profile, sources, device, {});
   for (const Place& place : places.all) {
     if (!place.target.branch || place.idiom > 0) // what an idiom gains is for a run to tell
       continue;
@@ -85,7 +84,7 @@ Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources
 
 } // namespace
 
-Advice adviceFor(const profile::ProgramProfile& profile, const std::string& device,
+Advice adviceFor(const profile::ProgramProfile& profile, const machine::Device& device,
                  const frontend::ProgramSpec& program, bool useCache) {
   if (std::ranges::none_of(profile.kernels, losesEnough))
     return {};
@@ -101,10 +100,9 @@ Advice adviceFor(const profile::ProgramProfile& profile, const std::string& devi
     kept = *std::move(opened);
   }
   const auto sources = readSources(program, useCache);
-  const auto target = machine::resolveTarget(device);
-  if (!sources || !target)
+  if (!sources)
     return {};
-  Advice advice = findAdvice(profile, *sources, target->limits);
+  Advice advice = findAdvice(profile, *sources, device);
   if (kept)
     kept->store(advice, filesRead(*sources));
   return advice;

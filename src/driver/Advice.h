@@ -15,10 +15,10 @@
 namespace heddle::driver {
 
 /// For each place that loses enough, the best of the rewrites that are legal there; where none is,
-/// the refusal that a person can do most about. Empty where the files cannot be read. `device`: as
-/// --device names it. With the cache, what keepVerdicts has kept comes first.
+/// the refusal that a person can do most about. Empty where the files cannot be read. `device`: the
+/// modelled GPU. With the cache, what keepVerdicts has kept comes first.
 std::vector<advise::Candidate> adviceFor(const profile::ProgramProfile& profile,
-                                         const std::string& device,
+                                         const machine::Device& device,
                                          const frontend::ProgramSpec& program, bool useCache);
 
 /// Keeps what `heddle fix` found, for later calls of adviceFor with the same profile.

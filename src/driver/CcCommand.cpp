@@ -8,6 +8,7 @@
 #include "frontend/LinkHost.h"
 #include "frontend/Preprocess.h"
 #include "frontend/ProgramBuilder.h"
+#include "machine/DeviceCatalog.h"
 #include "support/Files.h"
 #include "support/Subprocess.h"
 #include "support/TemporaryFolder.h"
@@ -215,7 +216,7 @@ Expected<Answer> compileLikeNvcc(const CcOptions& options, const Output& output)
   if (line.goal == Goal::Version)
     return Answer(versionText);
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  HEDDLE_TRY(DeviceCode code, chooseDeviceCode("", "h200"));
+  HEDDLE_TRY(DeviceCode code, chooseDeviceCode("", machine::referenceDevice()));
   HEDDLE_TRY(const TemporaryFolder folder, TemporaryFolder::make());
   Compiler compiler(line, options.arguments, code, folder.path(), runtime, output);
   HEDDLE_CHECK(reach(line.goal, compiler));

@@ -120,7 +120,7 @@ Expected<Outcome> measure(const TuneSubject& subject, const TunableKernel& kerne
   const auto found = kernelIn(trial, subject, *kernel.profile);
   if (!found)
     return troubled(found.error());
-  Outcome outcome = outcomeOf(**found, subject.device);
+  Outcome outcome = outcomeOf(**found, subject.device());
   if (!subject.gpu)
     return outcome;
   const auto seconds = timeOnGpu(subject, kernel, wanted);

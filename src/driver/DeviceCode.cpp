@@ -3,7 +3,6 @@
 
 #include "frontend/Ptxas.h"
 #include "gpu/Nvcc.h"
-#include "machine/DeviceCatalog.h"
 #include "ptx/ReadPtx.h"
 #include "support/Files.h"
 #include "support/Parse.h"
@@ -19,10 +18,10 @@ namespace {
 constexpr const char* unknownPtx = "nvcc's has instructions that Heddle does not run";
 
 /// What nvcc calls the device, or the next newer one that it knows.
-std::string architectureFor(const std::filesystem::path& nvcc, const std::string& device) {
+std::string architectureFor(const std::filesystem::path& nvcc, const machine::Device& device) {
   constexpr const char* usual = "sm_90"; // which every nvcc knows that makes PTX for today's GPUs
-  const auto found = machine::resolveDevice(device);
-  if (!found || found->limits.computeCapability.number() == 90)
+  const int capability = device.limits.computeCapability.number();
+  if (capability == 90)
     return usual;
   const auto folder = TemporaryFolder::make();
   if (!folder)
@@ -32,10 +31,9 @@ std::string architectureFor(const std::filesystem::path& nvcc, const std::string
   if (!child || child->wait().exitCode != 0)
     return usual;
   const auto text = readFile(list);
-  const auto nearest = text
-                           ? frontend::nearestArchitecture(frontend::knownArchitectures(*text),
-                                                           found->limits.computeCapability.number())
-                           : std::nullopt;
+  const auto nearest =
+      text ? frontend::nearestArchitecture(frontend::knownArchitectures(*text), capability)
+           : std::nullopt;
   return nearest ? fmt::format("sm_{}", *nearest) : usual;
 }
 
@@ -115,7 +113,7 @@ std::string choiceOf(const std::string& wanted) {
 
 } // namespace
 
-Expected<DeviceCode> chooseDeviceCode(const std::string& wanted, const std::string& device) {
+Expected<DeviceCode> chooseDeviceCode(const std::string& wanted, const machine::Device& device) {
   const std::string choice = choiceOf(wanted);
   if (choice == "clang" || (choice == "auto" && !gpu::mayUseNvcc()))
     return DeviceCode{};

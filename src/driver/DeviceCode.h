@@ -6,6 +6,7 @@
 #include "frontend/DeviceCompiler.h"
 #include "frontend/DeviceModule.h"
 #include "frontend/ProgramBuilder.h"
+#include "machine/Device.h"
 #include "support/Error.h"
 
 #include <filesystem>
@@ -24,7 +25,7 @@ struct DeviceCode {
 /// `wanted` is "nvcc", "clang" or "auto", which takes nvcc where there is one; where it is empty,
 /// HEDDLE_DEVICE_CODE counts, and without that "auto".
 /// Code is for the modelled device, as far as nvcc knows it.
-Expected<DeviceCode> chooseDeviceCode(const std::string& wanted, const std::string& device);
+Expected<DeviceCode> chooseDeviceCode(const std::string& wanted, const machine::Device& device);
 
 /// Builds a program; `code` becomes what was taken.
 Expected<frontend::BuiltProgram> buildWith(DeviceCode& code, const frontend::BuildOptions& options,

@@ -93,8 +93,10 @@ Candidate refused(const Option& option, const rewrite::RefusalKind& kind, std::s
   return candidate;
 }
 
-FoundOptions findOptions(const FixSubject& subject, const machine::SmLimits& limits) {
-  Places places = findPlaces(subject.profile(), subject.sources, limits, subject.options.place);
+FoundOptions findOptions(const FixSubject& subject) {
+  const FixOptions& options = subject.options;
+  Places places =
+      findPlaces(subject.profile(), subject.sources, options.run.device.gpu, options.place);
   FoundOptions found{.places = std::move(places.unanswered), .cheap = places.cheap};
   for (const Place& place : places.all) {
     const bool anyFits = askAll(place, subject, found);

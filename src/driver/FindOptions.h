@@ -33,7 +33,7 @@ struct FoundOptions {
   std::size_t cheap = 0; ///< branches that lose hardly anything
 };
 
-/// Asks every rewrite for every place that loses enough. `limits`: of the modelled GPU.
-FoundOptions findOptions(const FixSubject& subject, const machine::SmLimits& limits);
+/// Asks every rewrite for every place that loses enough.
+FoundOptions findOptions(const FixSubject& subject);
 
 } // namespace heddle::driver

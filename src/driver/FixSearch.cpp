@@ -6,7 +6,6 @@
 #include "driver/DependentKernels.h"
 #include "driver/Standing.h"
 #include "driver/TryOptions.h"
-#include "machine/DeviceCatalog.h"
 
 #include <algorithm>
 #include <chrono>
@@ -26,10 +25,9 @@ double budgetFor(double run) {
 }
 
 /// Step 2.
-Expected<FoundOptions> legalOptions(const FixSubject& subject, const machine::SmLimits& limits,
-                                    const ProgramTrials::Report& report,
+Expected<FoundOptions> legalOptions(const FixSubject& subject, const ProgramTrials::Report& report,
                                     const std::atomic<bool>& stopped) {
-  FoundOptions found = findOptions(subject, limits);
+  FoundOptions found = findOptions(subject);
   if (subject.options.trust || std::ranges::none_of(found.options, &Option::needsIndependence))
     return found;
   report("whether threads are independent");
@@ -92,9 +90,8 @@ Expected<FixResult> searchFixes(const FixOptions& options, const std::filesystem
   const auto began = std::chrono::steady_clock::now();
   // Step 1
   HEDDLE_TRY(FixSubject subject, runOriginal(options, folder, report));
-  HEDDLE_TRY(const machine::Target device, machine::resolveTarget(options.run.device));
   // Step 2
-  HEDDLE_TRY(FoundOptions found, legalOptions(subject, device.limits, report, stopped));
+  HEDDLE_TRY(FoundOptions found, legalOptions(subject, report, stopped));
   // Step 3
   const SearchEnd end{began, options.budget.value_or(budgetFor(subject.trials->seconds())),
                       stopped};

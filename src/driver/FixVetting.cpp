@@ -15,9 +15,9 @@ namespace {
 
 using advise::NvccVerdict;
 
-bool isModelled(const gpu::GpuHere& gpu, const std::string& device) {
-  const auto here = machine::findDevice(gpu.name), modelled = machine::resolveDevice(device);
-  return here && modelled && here->name == modelled->name;
+bool isModelled(const gpu::GpuHere& gpu, const machine::Device& device) {
+  const auto here = machine::findDevice(gpu.name);
+  return here && here->name == device.name;
 }
 
 std::string microseconds(double seconds) {
@@ -67,7 +67,7 @@ Expected<void> vetFix(const RunOptions& options, const ChangedFiles& changed,
   fix.measurement.gpu = gpu->name;
   const auto times = measureOnGpu(*nvcc, *gpu, options, changed, folder / "gpu");
   if (times)
-    judge(*times, isModelled(*gpu, options.device), fix);
+    judge(*times, isModelled(*gpu, options.device.gpu), fix);
   else
     fix.measurement.note = times.error().message;
   return {};

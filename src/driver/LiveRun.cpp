@@ -192,7 +192,7 @@ LiveOutcome LiveRuns::runChild(const std::string& file, std::uint64_t number) {
   const auto start = std::chrono::steady_clock::now();
   auto child = Subprocess::start(
       {"heddle", "run", source.string(), "-I", includes(file).string(), "--profile",
-       profile.string(), "--device", settings_.device, "--max-instructions",
+       profile.string(), "--device", settings_.device.asked, "--max-instructions",
        std::to_string(settings_.mostInstructions), "--quiet"},
       {.program = "/proc/self/exe",
        .inputFile = "/dev/null",
@@ -246,7 +246,7 @@ Expected<page::PageRun> LiveRuns::advise(std::uint64_t number) {
   const std::array<std::string, 2> include = {"-I", includes(file).string()};
   HEDDLE_CHECK(frontend::takeCompilerFlag(include, flags));
   run->advice = adviceFor(
-      run->profile, settings_.device,
+      run->profile, settings_.device.gpu,
       {.files = {(temporary_.path() / fs::path(file).filename()).string()}, .flags = flags}, true);
   return *std::move(run);
 }

@@ -5,6 +5,7 @@
 // ends is ended. A newer run ends an older one.
 #pragma once
 
+#include "machine/ModelledDevice.h"
 #include "page/Page.h"
 #include "support/Error.h"
 #include "support/TemporaryFolder.h"
@@ -22,7 +23,7 @@ namespace heddle::driver {
 
 struct LiveSettings {
   std::filesystem::path folder; ///< of the files, as the user names it
-  std::string device = "h200";
+  machine::ModelledDevice device;
   int seconds = 10;                              ///< after which a run is ended
   std::int64_t mostInstructions = 4'000'000'000; ///< of a launch, by warps
 };

@@ -5,7 +5,6 @@
 #include "frontend/Ptxas.h"
 #include "gpu/KernelClock.h"
 #include "gpu/Nvcc.h"
-#include "machine/DeviceCatalog.h"
 #include "support/Files.h"
 #include "support/Parse.h"
 #include "support/Subprocess.h"
@@ -101,12 +100,12 @@ Expected<NvccBuild::Printed> NvccBuild::run(const Words& words) const {
 
 /// Nothing where the device is too old for any that nvcc knows to stand in.
 std::optional<std::string> NvccBuild::architecture() const {
-  const auto device = machine::resolveDevice(options_.device);
   const auto help = run({"--help"});
-  if (!device || !help)
+  if (!help)
     return {};
-  const auto nearest = frontend::nearestArchitecture(frontend::knownArchitectures(help->text),
-                                                     device->limits.computeCapability.number());
+  const auto nearest =
+      frontend::nearestArchitecture(frontend::knownArchitectures(help->text),
+                                    options_.device.gpu.limits.computeCapability.number());
   return nearest ? std::optional(fmt::format("sm_{}", *nearest)) : std::nullopt;
 }
 

@@ -2,7 +2,6 @@
 #include "driver/Places.h"
 
 #include "driver/IncludedFiles.h"
-#include "machine/DeviceCatalog.h"
 #include "support/Files.h"
 
 #include <algorithm>
@@ -35,14 +34,13 @@ std::array<int, 3> commonBlock(const ProgramProfile& profile, const KernelProfil
 }
 
 rewrite::Measured measuredOf(const ProgramProfile& profile, const KernelProfile& kernel,
-                             const machine::SmLimits& limits) {
+                             const machine::Device& device) {
   rewrite::Measured measured;
-  measured.limits = limits;
+  measured.limits = device.limits;
+  measured.multiprocessors = device.multiprocessors;
   measured.block = commonBlock(profile, kernel);
   if (kernel.launches > 0)
     measured.blocks = double(kernel.blocks) / double(kernel.launches);
-  if (const auto target = machine::resolveTarget(profile.device); target && target->device)
-    measured.multiprocessors = target->device->multiprocessors;
   if (kernel.timing) {
     measured.registers = kernel.timing->registers.registers;
     measured.spills = kernel.timing->registers.spillBytes;
@@ -283,10 +281,10 @@ Expected<Sources> readSources(const frontend::ProgramSpec& program, bool useCach
 }
 
 Places findPlaces(const ProgramProfile& profile, const Sources& sources,
-                  const machine::SmLimits& limits, const AskedPlace& asked) {
+                  const machine::Device& device, const AskedPlace& asked) {
   Places places;
   for (const KernelProfile& kernel : profile.kernels) {
-    const rewrite::Measured measured = measuredOf(profile, kernel, limits);
+    const rewrite::Measured measured = measuredOf(profile, kernel, device);
     BranchPlaces branches(kernel, measured, sources, asked, places);
     branches.add();
     if (asked.line == 0)

@@ -6,6 +6,7 @@
 #include "advise/Losses.h"
 #include "advise/Verdict.h"
 #include "driver/FixCommand.h"
+#include "machine/Device.h"
 #include "profile/ProgramProfile.h"
 #include "rewrite/Rewrite.h"
 
@@ -56,10 +57,10 @@ struct Places {
 };
 
 /// Branches that lose enough, worst first, then the kernel itself, for each kernel. An else-if
-/// chain is one place. `asked`: only the branches there, whatever they lose. `limits`: of the
+/// chain is one place. `asked`: only the branches there, whatever they lose. `device`: the
 /// modelled GPU.
 Places findPlaces(const profile::ProgramProfile& profile, const Sources& sources,
-                  const machine::SmLimits& limits, const AskedPlace& asked);
+                  const machine::Device& device, const AskedPlace& asked);
 
 /// "5 and 19": where the branches of a line begin. Empty: there is none.
 std::string columnsOf(const rewrite::Source& source, int line);

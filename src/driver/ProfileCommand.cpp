@@ -8,7 +8,6 @@
 #include "driver/RecordedWarps.h"
 #include "frontend/DeviceCompiler.h"
 #include "launch/LaunchService.h"
-#include "machine/DeviceCatalog.h"
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "support/Files.h"
@@ -218,10 +217,10 @@ Expected<void> writeDumps(const ProfileOptions& options,
 
 Expected<Answer> runProfile(const ProfileOptions& options, const Output& output) {
   HEDDLE_CHECK(validate(options));
-  HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
+  const machine::Device& device = options.device.gpu;
   DeviceCode code;
   if (isSource(options)) {
-    HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode, options.device));
+    HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode, device));
   }
   HEDDLE_TRY(frontend::DeviceModule module, loadModule(options, code, output));
   HEDDLE_CHECK(validateRegisters(options.registers, frontend::kernelNames(*module.module), device));

@@ -6,6 +6,7 @@
 #include "driver/Output.h"
 #include "driver/ProfileArguments.h"
 #include "frontend/CompilerFlags.h"
+#include "machine/ModelledDevice.h"
 #include "profile/GivenRegisters.h"
 #include "support/Error.h"
 
@@ -27,7 +28,7 @@ struct ProfileOptions {
   std::int64_t dynamicShared = 0;
   std::vector<KernelArgument> arguments;
   std::vector<std::pair<int, std::string>> dumps; ///< argument number from 0, file
-  std::string device = "h200";
+  machine::ModelledDevice device;
   std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
   std::optional<std::int64_t> mostInstructions;
   std::optional<int> workers;

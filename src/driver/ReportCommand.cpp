@@ -3,6 +3,7 @@
 
 #include "driver/Advice.h"
 #include "frontend/ProgramBuilder.h"
+#include "machine/DeviceCatalog.h"
 #include "page/PageReader.h"
 #include "profile/ProfileDiff.h"
 #include "profile/ProfileJson.h"
@@ -53,8 +54,9 @@ Expected<PageRun> readRun(const std::string& file, const std::string& text,
                                       .flags = options.flags};
   run.command = fixCommandFor(program.files);
   const bool changed = std::ranges::any_of(run.sources, &page::PageSource::changed);
-  if (options.advice && !changed && !program.files.empty())
-    run.advice = adviceFor(run.profile, run.profile.device, program, options.useCache);
+  const auto device = machine::findDevice(run.profile.device); // one of a file is not known here
+  if (options.advice && !changed && !program.files.empty() && device)
+    run.advice = adviceFor(run.profile, *device, program, options.useCache);
   return run;
 }
 

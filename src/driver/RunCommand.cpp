@@ -14,7 +14,6 @@
 #include "driver/TunedRun.h"
 #include "frontend/LinkHost.h"
 #include "frontend/ProgramBuilder.h"
-#include "machine/DeviceCatalog.h"
 #include "profile/ProfileJson.h"
 #include "report/ProfileReport.h"
 #include "report/Table.h"
@@ -44,7 +43,6 @@ using profile::Setting;
 Expected<void> validate(const RunOptions& options) {
   for (const std::string& file : options.program.files)
     HEDDLE_CHECK(readFile(file));
-  HEDDLE_CHECK(machine::resolveDevice(options.device));
   if (options.mostInstructions && *options.mostInstructions < 1)
     return fail(ErrorKind::BadInput, "--max-instructions {}: expected at least 1",
                 *options.mostInstructions);
@@ -93,17 +91,18 @@ fs::path expectedPlace(const RunOptions& options) {
 }
 
 /// A device file by its full path: the program may change its folder.
-std::string deviceName(const std::string& device) {
+std::string nameForProgram(const machine::ModelledDevice& device) {
   std::error_code error;
-  return fs::is_regular_file(device, error) ? fs::absolute(device, error).string() : device;
+  return fs::is_regular_file(device.asked, error) ? fs::absolute(device.asked, error).string()
+                                                  : device.asked;
 }
 
 /// What the program left. One that ended before it could write has launched nothing we know of.
 Expected<ProgramProfile> readLeftProfile(const fs::path& path, const RunOptions& options,
-                                         const machine::Device& device, const SubprocessEnd& end) {
+                                         const SubprocessEnd& end) {
   std::error_code error;
   ProgramProfile profile;
-  profile.device = device.name;
+  profile.device = options.device.gpu.name;
   profile.reconvergence = options.reconvergence.empty() ? "volta" : options.reconvergence;
   if (fs::exists(path, error)) {
     HEDDLE_TRY(const std::string text, readFile(path));
@@ -178,7 +177,7 @@ std::vector<advise::Candidate> adviceOf(const ProgramProfile& profile, const Run
   if (!options.advice || stopSignal() != 0)
     return {};
   const auto found = withSources(options);
-  return found ? adviceFor(profile, options.device, found->program, options.useCache)
+  return found ? adviceFor(profile, options.device.gpu, found->program, options.useCache)
                : std::vector<advise::Candidate>();
 }
 
@@ -277,7 +276,7 @@ Expected<RunOptions> withSources(RunOptions options) {
 
 ProgramSettings programSettings(const RunOptions& options, const fs::path& profile) {
   ProgramSettings settings = {{Setting::Profile, profile.string()},
-                              {Setting::Device, deviceName(options.device)}};
+                              {Setting::Device, nameForProgram(options.device)}};
   settings.set(Setting::Cache, options.useCache);
   settings.set(Setting::Poison, options.poison);
   settings.set(Setting::KeepGoing, options.keepGoing);
@@ -342,14 +341,13 @@ Expected<frontend::BuiltProgram> build(const RunOptions& options, const Output& 
   if (isBuilt(options))
     return takeBuilt(options.program.files.front());
   HEDDLE_TRY(const fs::path runtime, frontend::findRuntime());
-  HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode, options.device));
+  HEDDLE_TRY(code, chooseDeviceCode(options.deviceCode, options.device.gpu));
   const frontend::BuildOptions build{.program = options.program,
                                      .runtime = runtime,
                                      .useCache = options.useCache,
                                      .diagnostics = compilerOutput(output)};
   HEDDLE_TRY(frontend::BuiltProgram program, buildWith(code, build, folder));
-  HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
-  HEDDLE_CHECK(validateRegisters(options.registers, program.kernels, device));
+  HEDDLE_CHECK(validateRegisters(options.registers, program.kernels, options.device.gpu));
   return program;
 }
 
@@ -364,7 +362,6 @@ Expected<Answer> runProgram(const RunOptions& given, const Output& output) {
   TunedProgram tuned;
   HEDDLE_TRY(const RunOptions ready, tunedOptions(options, folder.path(), tuned));
   HEDDLE_TRY(const frontend::BuiltProgram program, build(ready, output, code, folder.path()));
-  HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
   const fs::path left = folder.path() / "profile.json";
   std::vector<std::string> command = {expectedPlace(options).string()};
   command.insert(command.end(), options.arguments.begin(), options.arguments.end());
@@ -377,7 +374,7 @@ Expected<Answer> runProgram(const RunOptions& given, const Output& output) {
                                   .ownGroup = !interactive,
                                   .environment = environmentOf(programSettings(ready, left))}));
   const SubprocessEnd end = stop.wait(child);
-  HEDDLE_TRY(ProgramProfile profile, readLeftProfile(left, options, device, end));
+  HEDDLE_TRY(ProgramProfile profile, readLeftProfile(left, options, end));
   profile.lines = profile::readLineTexts(profile);
   std::string heading = deviceCodeLine(code);
   for (const std::string& each : tuned.used)

@@ -5,6 +5,7 @@
 
 #include "driver/Output.h"
 #include "frontend/ProgramSpec.h"
+#include "machine/ModelledDevice.h"
 #include "profile/GivenBlocks.h"
 #include "profile/GivenRegisters.h"
 #include "profile/ProgramSettings.h"
@@ -24,7 +25,7 @@ struct RunOptions {
   std::string project; ///< the folder of a build, whose program is the first of `arguments`
   std::vector<std::string> arguments; ///< of the program
   std::string deviceCode; ///< "nvcc", "clang" or "auto"; empty: HEDDLE_DEVICE_CODE, or auto
-  std::string device = "h200";
+  machine::ModelledDevice device;
   std::string reconvergence; ///< "volta" or "stack"; empty: as the device has it
   std::optional<std::int64_t> mostInstructions;
   std::optional<int> workers;

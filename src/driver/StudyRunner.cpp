@@ -122,8 +122,8 @@ Expected<std::vector<StudyRunner::Place>> StudyRunner::places(const Study& study
     devices.resize(1);
   std::vector<Place> result;
   for (const std::string& device : devices) {
-    HEDDLE_TRY(const machine::Device found, machine::resolveDevice(device));
-    result.push_back({device, found.name});
+    HEDDLE_TRY(machine::ModelledDevice found, machine::modelledDevice(device));
+    result.push_back({device, found.gpu.name, found});
   }
   return result;
 }
@@ -151,7 +151,7 @@ StudyRunner::environment(const Study& study, const Place& place, const fs::path&
   if (gpu_)
     return gpu_->environment();
   RunOptions options;
-  options.device = place.device;
+  options.device = place.modelled.value();
   options.workers = options_.workers;
   profile::ProgramSettings settings = programSettings(options, profile);
   settings.set(profile::Setting::Progress, false); // we have a line of our own

@@ -8,6 +8,7 @@
 #include "driver/Output.h"
 #include "driver/StudyCommand.h"
 #include "gpu/GpuHere.h"
+#include "machine/ModelledDevice.h"
 #include "report/StudyReport.h"
 #include "study/StudyFile.h"
 #include "support/Error.h"
@@ -35,6 +36,7 @@ private:
   struct Place {
     std::string device; ///< as it was named
     std::string name;   ///< of the GPU in our catalogue, or as the driver calls it
+    std::optional<machine::ModelledDevice> modelled{}; ///< none: it is the GPU here
   };
 
   /// A study's program, ready to run, and the folder for what it leaves.

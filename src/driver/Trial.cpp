@@ -87,7 +87,7 @@ Expected<fs::path> TrialBench::build(const ChangedFiles& changed,
     each.device.insert(each.device.end(), deviceFlags.begin(), deviceFlags.end());
   });
   if (!code_) {
-    HEDDLE_TRY(code_, chooseDeviceCode(options_.deviceCode, options_.device));
+    HEDDLE_TRY(code_, chooseDeviceCode(options_.deviceCode, options_.device.gpu));
   }
   HEDDLE_TRY(const frontend::BuiltProgram program, buildWith(*code_, build, folder));
   code_->mayBeClang = false; // times of one compiler's code say nothing of another's

@@ -42,11 +42,11 @@ Expected<tune::KernelTuning> tuneKernel(const TuneSubject& subject, const Tunabl
   const LargestLaunch largest = largestLaunch(subject.profile(), *kernel.profile);
   tune::KernelTuning tuning = startTuning(subject, kernel, largest);
   const tune::Space space =
-      tuneSpace({subject.profile(), *kernel.profile, kernel.tunables, subject.device.limits,
+      tuneSpace({subject.profile(), *kernel.profile, kernel.tunables, subject.device().limits,
                  options.macros, kernel.asked.has_value()},
                 tuning.fixed);
   tuning.parameters = space.parameters;
-  const tune::KernelFacts facts = factsOf(*kernel.profile, subject.device, largest.threads);
+  const tune::KernelFacts facts = factsOf(*kernel.profile, subject.device(), largest.threads);
   tune::PayoffPruning payoff(loopFacts(*kernel.profile, kernel.tunables));
   BuiltConfigurations built;
   const tune::SearchHooks hooks{

@@ -2,7 +2,6 @@
 #include "driver/TuneSubject.h"
 
 #include "frontend/Preprocess.h"
-#include "machine/DeviceCatalog.h"
 #include "support/Files.h"
 #include "support/Parse.h"
 
@@ -71,10 +70,9 @@ Expected<std::map<std::string, std::uint64_t>> readAsked(const fs::path& file) {
 
 Expected<TuneSubject> runOriginal(const TuneOptions& options, const fs::path& folder,
                                   const ProgramTrials::Report& report) {
-  HEDDLE_TRY(machine::Device device, machine::resolveDevice(options.run.device));
   HEDDLE_TRY(std::optional<gpu::GpuHere> gpu, askedGpu(options));
   HEDDLE_CHECK(checkMacros(options));
-  TuneSubject subject{options, folder, std::move(device), std::move(gpu),
+  TuneSubject subject{options, folder, std::move(gpu),
                       std::make_unique<ProgramTrials>(options.run, folder, options.ignoreOutput)};
   const fs::path asked = folder / "asked";
   HEDDLE_CHECK(subject.trials->runOriginal({options.run.arguments}, report,

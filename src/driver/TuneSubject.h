@@ -7,7 +7,6 @@
 #include "driver/ProgramTrials.h"
 #include "driver/TuneCommand.h"
 #include "gpu/GpuHere.h"
-#include "machine/Device.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -19,15 +18,15 @@
 namespace heddle::driver {
 
 struct TuneSubject {
-  const TuneOptions& options;   ///< live longer
-  std::filesystem::path folder; ///< ours
-  machine::Device device;
+  const TuneOptions& options;      ///< live longer
+  std::filesystem::path folder;    ///< ours
   std::optional<gpu::GpuHere> gpu; ///< that times configurations instead of the model
   std::unique_ptr<ProgramTrials> trials;
   Sources sources{};
   /// The most elements that heddle::tuned() was asked for, by kernel.
   std::map<std::string, std::uint64_t> asked{};
 
+  const machine::Device& device() const { return options.run.device.gpu; }
   /// Of the program as it is.
   const profile::ProgramProfile& profile() const { return trials->original().profile; }
 };

@@ -3,7 +3,6 @@
 
 #include "driver/TunedSource.h"
 #include "frontend/ContentHash.h"
-#include "machine/DeviceCatalog.h"
 #include "support/Files.h"
 
 #include <algorithm>
@@ -80,7 +79,7 @@ std::string sourceHash(const RunOptions& options, const Sources& sources) {
 Expected<TunedProgram> findTuned(const RunOptions& options, const Sources& sources) {
   HEDDLE_TRY(const fs::path path, tune::TunedStore::defaultPath());
   HEDDLE_TRY(const auto store, tune::TunedStore::openToRead(path));
-  HEDDLE_TRY(const machine::Device device, machine::resolveDevice(options.device));
+  const machine::Device& device = options.device.gpu;
   std::vector<TunedKernel> rows;
   if (store) {
     HEDDLE_TRY(rows, store->find({.device = device.name, .source = sourceHash(options, sources)}));
@@ -90,7 +89,7 @@ Expected<TunedProgram> findTuned(const RunOptions& options, const Sources& sourc
         ErrorKind::NotFound,
         "--tuned: {} holds nothing of this source on {}; 'heddle tune {} --device {}' finds its "
         "best configuration",
-        path.string(), device.name, fmt::join(options.program.files, " "), options.device);
+        path.string(), device.name, fmt::join(options.program.files, " "), options.device.asked);
   std::map<std::string, std::vector<TunedKernel>> byKernel;
   for (TunedKernel& row : rows)
     byKernel[row.id].push_back(std::move(row));

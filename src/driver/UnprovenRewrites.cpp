@@ -4,7 +4,6 @@
 #include "driver/Places.h"
 #include "driver/SourceTexts.h"
 #include "frontend/DeviceModule.h"
-#include "machine/DeviceCatalog.h"
 #include "rewrite/Rewrite.h"
 #include "rewrite/code/UnifiedDiff.h"
 #include <algorithm>
@@ -74,8 +73,7 @@ std::string diffOf(const rewrite::Source& source, const rewrite::Proposal& propo
 
 Expected<Unproven> Unproven::read(const FixOptions& options) {
   Unproven result(options);
-  HEDDLE_TRY(const machine::Target device, machine::resolveTarget(options.run.device));
-  result.limits_ = device.limits;
+  result.limits_ = options.run.device.gpu.limits;
   HEDDLE_TRY(result.sources_, readSources(options.run.program, options.run.useCache));
   return result;
 }

@@ -135,6 +135,20 @@ Command splitCommand(CommonOptions& common) {
 
 } // namespace
 
+Flag modelledDeviceFlag(machine::ModelledDevice& target) {
+  const auto set = [&target](std::string_view text) -> Expected<void> {
+    if (text.empty())
+      return fail(ErrorKind::BadInput, "the value is empty");
+    HEDDLE_TRY(target, machine::modelledDevice(text));
+    return {};
+  };
+  return withChoices({.name = "--device",
+                      .value = "NAME",
+                      .help = "the modelled GPU, or a device file.json (default h200)",
+                      .set = set},
+                     deviceNames());
+}
+
 std::vector<std::string> deviceNames() {
   std::vector<std::string> names;
   for (const machine::Device& device : machine::builtinDevices())

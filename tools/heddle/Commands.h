@@ -5,6 +5,7 @@
 
 #include "Command.h"
 #include "Flags.h"
+#include "machine/ModelledDevice.h"
 
 namespace heddle::tool {
 
@@ -42,6 +43,9 @@ Command sweepCommand(CommonOptions& common);
 
 /// Names that --device understands.
 std::vector<std::string> deviceNames();
+
+/// --device of commands that model a whole GPU.
+Flag modelledDeviceFlag(machine::ModelledDevice& target);
 
 /// Flags of a command followed by the ones all commands share.
 std::vector<Flag> withOutputFlags(std::vector<Flag> flags, CommonOptions& common);

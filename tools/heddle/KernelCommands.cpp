@@ -175,10 +175,7 @@ Flag deviceCodeFlag(std::string& target) {
 /// The flags that run and profile share.
 template <class Options> std::vector<Flag> engineFlags(Options& options) {
   return {deviceCodeFlag(options.deviceCode),
-          withChoices(textFlag("--device", "NAME",
-                               "the modelled GPU, or a device file.json (default h200)",
-                               options.device),
-                      deviceNames()),
+          modelledDeviceFlag(options.device),
           reconvergenceFlag(options.reconvergence),
           registersFlag(options.registers),
           integerFlag("--max-instructions", "warp-instructions after which a launch is stopped",

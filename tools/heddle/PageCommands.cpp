@@ -85,10 +85,7 @@ Command serveCommand() {
                                          return {};
                                        }},
                                   Completes::Folders);
-  command.flags = {withChoices(textFlag("--device", "NAME",
-                                        "the modelled GPU, or a device file.json (default h200)",
-                                        options->live.device),
-                               deviceNames()),
+  command.flags = {modelledDeviceFlag(options->live.device),
                    integerFlag("--port",
                                "the port, or where it is taken one of the next 20 (default 7432)",
                                options->port),
