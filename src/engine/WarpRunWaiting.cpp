@@ -135,12 +135,14 @@ LaneMask WarpRun::lanesAtBarrier() const {
 LaneMask WarpRun::missingAtBarrier() const {
   if (atBarrier_.empty())
     return 0;
-  // Lanes that were let go on since others wait here must have come here, not to another barrier.
+  // Lanes that were let go on since others wait here must not have come to another barrier. Those
+  // that have returned are not waited for: they may have been at a join only because LLVM has made
+  // one way out of several returns.
   LaneMask present = 0;
   for (const Waiting& waiting : atBarrier_)
     if (strayed_ == 0 || waiting.site == atBarrier_.front().site)
       present |= entries_[std::size_t(waiting.entry)].mask;
-  return (live_ | strayed_) & ~present;
+  return live_ & ~present;
 }
 
 int WarpRun::barrierSite() const {
