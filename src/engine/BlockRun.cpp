@@ -111,9 +111,9 @@ void BlockRun::start(std::int64_t number, const ClusterPlace& place) {
   std::memset(shared_.get(), launch_.settings.fresh, sharedSize_);
   std::iota(order_.begin(), order_.end(), 0);
   progressed_ = true;
-  const bool counts = launch_.countsBlock(number);
-  const bool traced = counts && launch_.settings.account;
-  const bool deep = launch_.isDeep(number);
+  const bool counts = launch_.sampling.counts(number);
+  const bool traced = launch_.settings.account && launch_.sampling.isTraced(number);
+  const bool deep = launch_.sampling.isDeep(number);
   trace_ = {number, deep, std::vector<profile::WarpTrace>(traced ? std::size_t(warps_) : 0)};
   atomics_.assign(trace_.warps.size(), {});
   sectors_.clear();
@@ -130,7 +130,8 @@ void BlockRun::start(std::int64_t number, const ClusterPlace& place) {
     to.blockIdx[2] = int(number / grid[0] / grid[1]);
     to.multiprocessor = int(number % launch_.settings.multiprocessors);
     placeInCluster(to, place);
-    to.counts = (counts ? countsMoved : 0) | (launch_.settings.touches ? notesTouches : 0);
+    to.counts = (counts || traced ? countsMoved : 0) | (counts || !traced ? 0 : tracesOnly) |
+                (launch_.settings.touches ? notesTouches : 0);
     to.barrierNumber = to.barrierThreads = 0;
     to.fixedClock = launch_.settings.fixedClock ? 1 : 0;
     std::ranges::fill(to.clockReads, 0u);
@@ -290,6 +291,7 @@ void BlockRun::finish() {
   }
   if (!launch_.blockSizes.empty())
     launch_.blockSizes[std::size_t(number_)] = all;
+  launch_.sampling.end(number_, all);
   if (launch_.settings.mostInstructions != std::numeric_limits<std::uint64_t>::max())
     mayGoOn(contexts_.front(), all - std::min(told_, all)); // what warps did since they looked up
   launch_.polledInstructions += polled;
@@ -305,15 +307,7 @@ void BlockRun::finish() {
 
 void BlockRun::giveTrace() {
   trace_.sectors = sectors_.end();
-  const std::scoped_lock lock(launch_.mutex);
-  launch_.traces.push_back(std::move(trace_));
-  for (const auto& [key, footprint] : footprints_) {
-    const auto [all, isNew] = launch_.footprints.try_emplace(key, footprint);
-    if (isNew)
-      continue;
-    all->second.fresh += footprint.fresh;
-    all->second.scattered += footprint.scattered;
-  }
+  launch_.sampling.add(std::move(trace_), std::move(footprints_));
 }
 
 bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint64_t sectors,

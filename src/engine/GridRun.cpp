@@ -202,20 +202,22 @@ std::vector<DeviceLaunch> GridRun::takeChildren() {
   return all;
 }
 
-profile::KernelTrace GridRun::takeTrace() {
+profile::KernelTrace GridRun::takeTrace(std::uint64_t instructions) {
   profile::KernelTrace trace{&launch_.kernel.shape,
-                             std::move(launch_.traces),
+                             {},
                              {},
                              launch_.polled ? launch_.longestOfWork : launch_.longestWarp,
-                             variationOf(launch_.blockSizes),
+                             0,
                              launch_.polled,
                              launch_.polled ? launch_.polledInstructions.load() : 0};
-  std::ranges::sort(trace.blocks, {}, &profile::BlockTrace::number);
+  launch_.sampling.take(trace, instructions);
+  if (trace.ended.blocks > 0)
+    std::erase_if(launch_.blockSizes,
+                  [&](std::uint64_t size) { return launch_.sampling.isShort(size); });
+  trace.variation = variationOf(launch_.blockSizes);
   for (profile::BlockTrace& block : trace.blocks)
     for (profile::WarpTrace& warp : block.warps)
       warp.instructions -= launch_.polled ? warp.polls : 0;
-  for (const auto& [key, footprint] : launch_.footprints)
-    trace.footprints.push_back(footprint);
   return trace;
 }
 

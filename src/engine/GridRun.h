@@ -40,8 +40,9 @@ public:
   /// What blocks want to have launched, in their order: that of the workers must not matter.
   std::vector<DeviceLaunch> takeChildren();
 
-  /// What the blocks that counted have left, in order.
-  profile::KernelTrace takeTrace();
+  /// What the blocks of the sample have left, in order; of a grid that has run so many
+  /// instructions.
+  profile::KernelTrace takeTrace(std::uint64_t instructions);
 
 private:
   using Clock = std::chrono::steady_clock;

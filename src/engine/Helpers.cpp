@@ -52,8 +52,9 @@ struct Counted {
   void add(std::uint64_t transactions, std::uint64_t ideal, std::uint64_t fresh,
            std::uint32_t sectors = profile::Traffic::unknownSectors) const {
     const std::uint64_t times = warp.standsFor;
-    warp.sites[site].counts +=
-        {times, times * std::uint64_t(countLanes(lanes)), times * transactions, times * ideal};
+    if ((warp.counts & tracesOnly) == 0)
+      warp.sites[site].counts +=
+          {times, times * std::uint64_t(countLanes(lanes)), times * transactions, times * ideal};
     if (warp.trace != nullptr)
       warp.trace->traffic.push_back(
           {std::int32_t(site), std::uint16_t(transactions), std::uint16_t(fresh), sectors});

@@ -126,10 +126,10 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   // Where a line of the caches begins: threads that read them touch the same sectors in all runs.
   const AlignedArguments arguments(
       request.arguments, std::max<std::size_t>(kernel.alignmentOfArguments, profile::lineBytes));
-  LaunchState state{kernel, request, memory, settings};
+  const std::int64_t countEvery =
+      std::max<std::int64_t>(1, request.blocks() / blocksThatCount(request));
+  LaunchState state{kernel, request, memory, settings, {request, countEvery, deepEvery(request)}};
   state.arguments = arguments.get();
-  state.countEvery = std::max<std::int64_t>(1, request.blocks() / blocksThatCount(request));
-  state.deepEvery = deepEvery(request);
   if (request.blocks() <= mostUnevenBlocks)
     state.blockSizes.resize(std::size_t(request.blocks()));
   if (settings.recorder != nullptr)
@@ -145,13 +145,12 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   LaunchOutcome outcome{kernel.prototype, {}, {}, {}};
   outcome.sampled = std::move(state.sampled);
   grid.finish(outcome.profile);
-  outcome.trace = grid.takeTrace();
+  outcome.trace = grid.takeTrace(outcome.profile.warpInstructions);
   outcome.fault = std::move(state.fault);
   outcome.children = grid.takeChildren();
   outcome.profile.launches = 1;
   outcome.profile.blocks = std::uint64_t(request.blocks());
-  outcome.profile.memoryBlocks =
-      std::uint64_t((request.blocks() + state.countEvery - 1) / state.countEvery);
+  outcome.profile.memoryBlocks = std::uint64_t((request.blocks() + countEvery - 1) / countEvery);
   outcome.profile.grid = request.grid;
   outcome.profile.block = request.block;
   outcome.profile.dynamicShared = request.dynamicShared;

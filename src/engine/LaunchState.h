@@ -3,6 +3,7 @@
 // What the threads that run one launch share.
 #pragma once
 
+#include "engine/BlockSampling.h"
 #include "engine/BlockSequence.h"
 #include "engine/Counters.h"
 #include "engine/LaterSums.h"
@@ -33,14 +34,12 @@ struct alignas(64) Worker {
   bool reports = false;                                        ///< how far they are
 };
 
-/// By site and beginning of the allocation.
-using FootprintBySite = std::map<std::pair<std::uint32_t, std::uint64_t>, profile::Footprint>;
-
 struct LaunchState {
   const CompiledKernel& kernel;
   const LaunchRequest& request;
   const DeviceMemory& memory;
   const LaunchSettings& settings;
+  BlockSampling sampling;
 
   std::atomic<std::uint64_t> instructions = 0; ///< of warps, from long ones now and then
   std::atomic<std::int64_t> blocksDone = 0;
@@ -54,9 +53,7 @@ struct LaunchState {
   std::vector<std::uint64_t> blockSizes;
 
   std::mutex mutex;
-  std::optional<Fault> fault; ///< that of the first cluster that has one
-  std::vector<profile::BlockTrace> traces;
-  FootprintBySite footprints;
+  std::optional<Fault> fault;                        ///< that of the first cluster that has one
   std::map<std::int64_t, BlockInstructions> sampled; ///< by block, those asked for
   std::span<const std::byte> arguments;              ///< as the kernel's code sees them
 
@@ -74,13 +71,6 @@ struct LaunchState {
     return kernel.shape.takesWork == profile::WorkCounter::OfTheGrid &&
            request.clusterBlocks() == 1;
   }
-
-  /// Memory instructions count in all blocks of a small grid, and in some of a large one.
-  bool countsBlock(std::int64_t number) const { return number % countEvery == 0; }
-  /// Of the blocks that count, those whose warps are traced for long.
-  bool isDeep(std::int64_t number) const { return number / countEvery % deepEvery == 0; }
-  std::int64_t countEvery = 1;
-  std::int64_t deepEvery = 1;
 
   bool isStopped(std::int64_t cluster) const { return cluster > lastToRun; }
 

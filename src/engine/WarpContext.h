@@ -38,6 +38,7 @@ struct SumRange {
 
 inline constexpr std::uint32_t countsMoved = 1;  ///< count what they move
 inline constexpr std::uint32_t notesTouches = 2; ///< note which threads touch which bytes
+inline constexpr std::uint32_t tracesOnly = 4;   ///< what they move is for the trace alone
 
 struct alignas(64) WarpContext {
   std::int32_t threadIdx[3][warpSize];

@@ -194,6 +194,13 @@ struct BlockTrace {
 inline constexpr std::uint64_t lineBytes = 128;
 inline constexpr std::uint32_t sectorsOfALine = 4;
 
+/// Blocks that ended at once, where others had work: they are not in the sample.
+struct EndedBlocks {
+  std::int64_t blocks = 0;
+  std::uint64_t instructions = 0;
+  std::int64_t beforeOthers = 0; ///< of those, before the last block that had work
+};
+
 /// What the traced accesses of one site use of one allocation: for what is in the caches.
 struct Footprint {
   std::uint32_t site = 0;
@@ -205,8 +212,8 @@ struct Footprint {
 
 struct KernelTrace {
   const KernelShape* shape = nullptr; ///< lives as long as the kernel's code
-  /// A sample of the grid, in order. Short warps can be told from all of them, long ones from the
-  /// deep ones.
+  /// A sample of the grid, in order, without blocks that ended at once. Short warps can be told
+  /// from all of them, long ones from the deep ones.
   std::vector<BlockTrace> blocks;
   std::vector<Footprint> footprints;
   std::uint64_t longestWarp = 0; ///< most instructions that a warp of the grid ran
@@ -214,6 +221,7 @@ struct KernelTrace {
   double variation = 0;
   bool polled = false;     ///< warps waited for others to write, and looked again and again
   std::uint64_t polls = 0; ///< instructions of the grid in loops that look
+  EndedBlocks ended = {};
 };
 
 } // namespace heddle::profile

@@ -143,6 +143,28 @@ SiteShares sharesOf(const profile::KernelTrace& trace, const TraceSample& sample
   return sharesFromMemory(trace, sample.freshBytes * ofTheGrid, cache);
 }
 
+/// Blocks that ended at once only took their starts, and places for a moment.
+struct Ended {
+  double cyclesOfOne = 0; ///< of the whole device
+  LaunchShape others;
+  double betweenOthers = 0; ///< from the start of one to that of the next
+  double cycles = 0;        ///< until all blocks have started, at least
+
+  Ended(const profile::KernelTrace& trace, const DeviceCosts& costs, const machine::Device& device,
+        const LaunchShape& launch)
+      : others(launch) {
+    const profile::EndedBlocks& ended = trace.ended;
+    const double places = double(device.multiprocessors) * double(launch.residentBlocks);
+    const auto warps = double(trace.blocks.front().warps.size());
+    cyclesOfOne = std::max(costs.blockStart, (costs.turnaround + costs.warpStart * warps) / places);
+    others.blocks -= ended.blocks;
+    others.instructions -= std::min(others.instructions, ended.instructions);
+    betweenOthers =
+        costs.blockStart + cyclesOfOne * double(ended.beforeOthers) / double(others.blocks);
+    cycles = costs.blockStart * double(others.blocks) + cyclesOfOne * double(ended.blocks);
+  }
+};
+
 void describe(const machine::Device& device, std::int64_t busy, const ReplayResult& result,
               const Part& part, profile::Timeline& timeline) {
   timeline.megahertz = device.multiprocessorMHz;
@@ -154,11 +176,13 @@ void describe(const machine::Device& device, std::int64_t busy, const ReplayResu
 } // namespace
 
 profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine::Device& device,
-                               const LaunchShape& launch, CacheContents& cache) {
+                               const LaunchShape& all, CacheContents& cache) {
   profile::LaunchTiming timing;
-  if (trace.blocks.empty() || launch.residentBlocks < 1)
+  if (trace.blocks.empty() || all.residentBlocks < 1)
     return timing;
   const DeviceCosts costs(device);
+  const Ended ended(trace, costs, device, all);
+  const LaunchShape& launch = ended.others;
   HEDDLE_INVARIANT(costs.isDivided || !hasPlan(*trace.shape),
                    "plans are for devices whose machine code can be read");
   const TraceSample sample = sampleOf(trace);
@@ -168,7 +192,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   settings.resident = launch.residentBlocks;
   settings.bytesPerCycle = std::min(costs.dramBytesOfOne, costs.dramBytes / double(busy));
   settings.l2BytesPerCycle = std::min(costs.l2BytesOfOne, costs.l2Bytes / double(busy));
-  settings.blockInterval = costs.blockStart * double(busy);
+  settings.blockInterval = ended.betweenOthers * double(busy);
   SiteShares shares = sharesOf(trace, sample, launch.blocks, cache);
   settings.fromDram = std::move(shares.fromDram);
   settings.afar = std::move(shares.afar);
@@ -197,6 +221,8 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   cycles =
       cyclesOfTheLast(cycles, pace, std::min(1.0, std::max(timing.issueBusy, timing.memoryBusy)),
                       trace, sample, launch, busy);
+  if (trace.ended.blocks > 0)
+    cycles = std::max(cycles, ended.cycles);
   cycles += cyclesForCode(trace, costs);
   timing.atomicCycles = cyclesOfAtomics(trace, costs, partsOf(trace, launch, sample));
   cycles = std::max(cycles, timing.atomicCycles);
@@ -216,7 +242,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
 
 void useMemory(const profile::KernelTrace& trace, std::int64_t blocks, CacheContents& cache) {
   if (!trace.blocks.empty() && trace.shape != nullptr)
-    sharesOf(trace, sampleOf(trace), blocks, cache);
+    sharesOf(trace, sampleOf(trace), blocks - trace.ended.blocks, cache);
 }
 
 } // namespace heddle::timing

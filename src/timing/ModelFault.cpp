@@ -69,6 +69,7 @@ private:
 
 FreedTrace withoutSmallerSides(const profile::KernelTrace& trace) {
   FreedTrace result{{trace.shape, {}, trace.footprints, trace.longestWarp, trace.variation}};
+  result.trace.ended = trace.ended;
   double all = 0, kept = 0;
   for (const profile::BlockTrace& block : trace.blocks) {
     profile::BlockTrace copy{block.number, block.deep, {}, block.sectors, block.atomics};

@@ -163,6 +163,78 @@ TEST(Trace, LargeGridsAreSampledLongWarpsCutOff) {
   EXPECT_EQ(outcome->trace.longestWarp, longest) << "block 0 is in the sample, and the longest";
 }
 
+LaunchOutcome outcomeOfWorking(const std::string& blocks, int workers) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index +
+                                  "if (!(" + blocks + R"()) return;
+      int x = i;
+      for (int t = 0; t < 500 + blockIdx.x % 7; ++t) x = (x & 1) ? x * 3 + 1 : a[x & 63] ^ x;
+      if (x == -12345) a[n - 1] = x; })");
+  std::vector<int> data(1 << 16, 1);
+  auto outcome = launchOn(*kernel, data, 2048, 128, {.workers = workers});
+  EXPECT_TRUE(outcome && !outcome->fault);
+  return std::move(*outcome);
+}
+
+std::vector<std::int64_t> sampledBlocks(const LaunchOutcome& outcome) {
+  std::vector<std::int64_t> numbers;
+  for (const profile::BlockTrace& block : outcome.trace.blocks)
+    numbers.push_back(block.number);
+  return numbers;
+}
+
+/// One block in 16 works. Wherever these are, enough of them are traced, and none of the others.
+TEST(Trace, BlocksThatEndAtOnceAreNotSampled) {
+  const LaunchOutcome first = outcomeOfWorking("blockIdx.x < 128", 1);
+  EXPECT_EQ(first.trace.ended.blocks, 2048 - 128);
+  EXPECT_EQ(first.trace.ended.beforeOthers, 0);
+  EXPECT_LT(first.trace.ended.instructions, 1920u * 4 * 20);
+  EXPECT_GE(first.trace.blocks.size(), 12u);
+  EXPECT_LE(first.trace.blocks.size(), 25u) << "as many as of a grid that works";
+  EXPECT_LT(sampledBlocks(first).back(), 128);
+  EXPECT_GE(std::ranges::count(first.trace.blocks, true, &profile::BlockTrace::deep), 3);
+  EXPECT_LT(first.trace.variation, 0.02) << "of those that work";
+  EXPECT_EQ(first.profile.memoryBlocks, 25u) << "memory instructions count in all kinds of blocks";
+
+  const LaunchOutcome spread = outcomeOfWorking("blockIdx.x % 16 == 3", 1);
+  EXPECT_EQ(spread.trace.ended.beforeOthers, 2048 - 128 - 12);
+  EXPECT_GE(spread.trace.blocks.size(), 4u);
+
+  const LaunchOutcome all = outcomeOfWorking("true", 1);
+  EXPECT_EQ(all.trace.ended.blocks, 0);
+  EXPECT_EQ(all.trace.blocks.size(), 25u);
+  for (const std::int64_t number : sampledBlocks(all))
+    EXPECT_EQ(number % 85, 0);
+}
+
+/// Which blocks are traced while they run depends on who comes first; which are kept does not.
+TEST(Trace, TheSampleIsTheSameHoweverManyRunIt) {
+  const LaunchOutcome one = outcomeOfWorking("blockIdx.x < 128", 1);
+  for (int i = 0; i < 4; ++i) {
+    const LaunchOutcome several = outcomeOfWorking("blockIdx.x < 128", 4);
+    EXPECT_EQ(sampledBlocks(several), sampledBlocks(one));
+    EXPECT_EQ(several.trace.footprints.front().fresh, one.trace.footprints.front().fresh);
+    EXPECT_EQ(several.profile.accesses.front().transactions,
+              one.profile.accesses.front().transactions);
+  }
+}
+
+/// Short blocks may be all there is, or move most of what is moved.
+TEST(Trace, ShortBlocksWithWorkAreSampled) {
+  const auto ended = [](const std::string& body) {
+    const auto kernel =
+        compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + body + "}");
+    std::vector<int> data(1 << 16, 1);
+    const auto outcome = launchOn(*kernel, data, 512, 128);
+    EXPECT_TRUE(outcome && !outcome->fault);
+    return outcome->trace.ended.blocks;
+  };
+  const std::string work = "int x = i; for (int t = 0; t < 900; ++t) x = x * x + a[x & 63];";
+  EXPECT_EQ(ended("a[i] += 1;"), 0);
+  EXPECT_EQ(ended("a[i] += 1; if (blockIdx.x % 4) return;" + work + "a[i] = x;"), 0);
+  EXPECT_EQ(ended("if (blockIdx.x % 4) return;" + work + "a[i] = x;"), 384);
+  EXPECT_EQ(ended("if (blockIdx.x % 4) return; a[i] += a[i / 2];"), 0) << "no long ones";
+}
+
 /// The first half of the run goes through `a`, the second computes.
 TEST(Trace, WindowsAreSpreadOverALongWarp) {
   const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(

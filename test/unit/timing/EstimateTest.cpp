@@ -142,6 +142,25 @@ TEST(Estimate, BlocksStartOneAfterTheOther) {
       << "317 with 16 warps";
 }
 
+/// A grid of which some blocks work takes as long as one of these alone, or as starting all.
+TEST(Estimate, BlocksThatEndedAtOnceOnlyTakeTheirStarts) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.chain(200, Unit::Fp32).trace(4, 1, 20);
+  constexpr std::int64_t working = 132 * 8;
+  const auto cycles = [&](std::int64_t ended, std::int64_t beforeOthers) {
+    trace.ended = {ended, std::uint64_t(ended) * 10, beforeOthers};
+    const std::uint64_t instructions = std::uint64_t(working) * 200 * 20 + trace.ended.instructions;
+    return estimate(trace, h200, {working + ended, 8, instructions}).cycles;
+  };
+  const double alone = cycles(0, 0);
+  EXPECT_NEAR(cycles(15 * working, 0), working * 16 * 1.23, 0.01 * working * 16);
+  EXPECT_EQ(cycles(3 * working, 0), alone);
+  EXPECT_NEAR(cycles(3 * working, 3 * working), alone + 3 * 132 * 7 * 1.23, 200) << "a later start";
+  EXPECT_NEAR(cycles(400 * working, 0), working * 401 * 1.23, 0.01 * working * 401)
+      << "until all have started";
+}
+
 TEST(Estimate, TheSlowestMultiprocessorDecides) {
   const machine::Device h200 = device("h200");
   TraceBuilder builder;
