@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   1. The branch must be an if with two arms that do not talk, in every instance of a template.
-//   2. Operands that differ between the arms, see ArmMatch.h.
+//   2. Operands that differ between the arms, see arms/ArmMatch.h.
 //   3. Those that nothing in the arms changes, and that are used again and again, get a name in
 //      front; the others are chosen in place.
 //   4. The first arm takes the place of the branch.
 #include "rewrite/predicate/Predicate.h"
 
+#include "rewrite/arms/ArmMatch.h"
+#include "rewrite/arms/Operands.h"
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/Effects.h"
 #include "rewrite/code/FreshNames.h"
 #include "rewrite/code/Indentation.h"
-#include "rewrite/code/TreeVisitor.h"
-#include "rewrite/predicate/ArmMatch.h"
 #include "rewrite/predicate/Refusals.h"
 #include "rewrite/predicate/SelectAssignments.h"
 
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
-#include <map>
+#include <optional>
 
 namespace heddle::rewrite::predicate {
 namespace {
@@ -27,37 +27,6 @@ namespace {
 using clang::Expr;
 using clang::IfStmt;
 using clang::Stmt;
-
-/// Whether the value may be taken in front of the arms, whether or not they would have come to it.
-class HoistCheck final : public TreeVisitor {
-public:
-  /// `whole`: what the function does.
-  HoistCheck(const Effects& arms, const Effects& whole) : arms_(arms), whole_(whole) {}
-
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr*) override { return legal = false; }
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
-    if (variable == nullptr)
-      return true;
-    const bool changes =
-        arms_.changes.contains(variable) || (arms_.stores && whole_.exposed.contains(variable));
-    const bool stays = variable->getType()->isArrayType() || !changes;
-    return legal = legal && stays && !arms_.declares.contains(variable);
-  }
-  bool VisitBinaryOperator(clang::BinaryOperator* operation) override {
-    const clang::BinaryOperatorKind kind = operation->getOpcode();
-    const bool traps =
-        (kind == clang::BO_Div || kind == clang::BO_Rem) && !operation->getType()->isFloatingType();
-    return legal = legal && !traps;
-  }
-
-  bool legal = true;
-
-private:
-  const Effects& arms_;
-  const Effects& whole_;
-};
 
 class OperandChooser {
 public:
@@ -70,10 +39,7 @@ private:
   Legal<void> check();
   Legal<void> collect();
   Legal<void> nameCondition();
-  void edit(const Choice& choice);
   bool isWholeArm(const Choice& choice) const;
-  bool isHoisted(const Choice& choice) const;
-  std::string keyOf(const Choice& choice) const;
   bool needsBraces() const;
   std::string text() const;
 
@@ -81,20 +47,11 @@ private:
   const BranchStatement& branch_;
   FreshNames names_;
   const IfStmt* if_ = nullptr;
-  std::vector<Choice> choices_;
-  std::map<std::string, int> uses_;              ///< of a choice's text
-  Effects arms_;                                 ///< of both
-  Effects whole_;                                ///< of the function
-  std::string condition_;                        ///< as it stands in a choice
-  std::vector<std::string> front_;               ///< statements
-  std::map<std::string, std::string> constants_; ///< by a choice's text, their names
-  Edits inside_;                                 ///< the first arm
+  std::optional<Operands> operands_;
+  std::string condition_;          ///< as it stands in a choice
+  std::vector<std::string> front_; ///< statements
+  Edits inside_;                   ///< the first arm
 };
-
-bool declaresName(const Effects& code, llvm::StringRef name) {
-  return std::ranges::any_of(code.declares,
-                             [&](const clang::VarDecl* each) { return each->getName() == name; });
-}
 
 Legal<const IfStmt*> plainIf(const Stmt& statement) {
   const auto* branch = llvm::dyn_cast<IfStmt>(&statement);
@@ -136,29 +93,13 @@ Legal<void> OperandChooser::collect() {
       matchArms(source_, *if_->getThen(), *if_->getElse(), branch_.function->isDependentContext());
   if (!matched)
     return tl::unexpected(matched.error());
-  choices_ = std::move(*matched);
-  const Effects first = effectsOf(*if_->getThen());
-  arms_ = first;
-  const Effects other = effectsOf(*if_->getElse());
-  arms_.changes.insert(other.changes.begin(), other.changes.end());
-  arms_.stores = arms_.stores || other.stores;
-  whole_ = effectsOf(*branch_.function->getBody());
-  arms_.declares.insert(other.declares.begin(), other.declares.end());
   const bool readable = source_.insideOf(*if_->getThen()) && source_.rangeOf(*if_) &&
                         source_.rangeOf(if_->getCond()->getSourceRange());
   if (!readable)
     return refuse(refusals["macro-in-the-way"], "the branch begins or ends in a macro");
-  for (const Choice& choice : choices_) {
-    if (!source_.rangeOf(choice.first->getSourceRange()) ||
-        !source_.rangeOf(choice.other->getSourceRange()))
-      return refuse(refusals["macro-in-the-way"], "line {} has an operand that is part of a macro",
-                    source_.lineOf(choice.first->getBeginLoc()));
-    for (const clang::VarDecl* outer : effectsOf(*choice.other).reads)
-      if (!other.declares.contains(outer) && declaresName(first, outer->getName()))
-        return refuse(refusals["arms-differ"], "line {} means another {} than the first arm",
-                      source_.lineOf(choice.other->getBeginLoc()), outer->getNameAsString());
-  }
-  return {};
+  operands_.emplace(source_, std::move(*matched),
+                    ArmEffects{*if_->getThen(), *if_->getElse(), *branch_.function->getBody()});
+  return operands_->check();
 }
 
 /// Step 3: the condition is evaluated once, in front, unless it is a variable or has one use.
@@ -168,11 +109,11 @@ Legal<void> OperandChooser::nameCondition() {
   const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(condition);
   const auto* variable =
       name != nullptr ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
-  const bool stays = variable != nullptr && variable->hasLocalStorage() &&
-                     !variable->getType()->isReferenceType() && !arms_.changes.contains(variable) &&
-                     !whole_.exposed.contains(variable);
-  const bool once = uses_.size() == 1 && (isHoisted(choices_[0]) || isWholeArm(choices_[0]));
-  if (choices_.empty()) {
+  const bool stays = variable != nullptr && operands_->effects().keep(*variable);
+  const std::vector<Choice>& choices = operands_->choices();
+  const bool once =
+      operands_->kinds() == 1 && (operands_->isHoisted(choices[0]) || isWholeArm(choices[0]));
+  if (choices.empty()) {
     if (!effectsOf(*if_->getCond()).pure())
       return refuse(refusals["side-effects"],
                     "the arms are the same, but the condition in line {} does something",
@@ -196,38 +137,6 @@ bool OperandChooser::isWholeArm(const Choice& choice) const {
   return assigned != nullptr && assigned->isAssignmentOp() &&
          llvm::isa<clang::DeclRefExpr>(assigned->getLHS()) &&
          assigned->getRHS()->IgnoreParenImpCasts() == choice.first->IgnoreParenImpCasts();
-}
-
-bool OperandChooser::isHoisted(const Choice& choice) const {
-  if (!choice.repeats && uses_.at(keyOf(choice)) == 1)
-    return false;
-  HoistCheck check(arms_, whole_);
-  for (const Expr* each : {choice.first, choice.other}) {
-    check.TraverseStmt(const_cast<Expr*>(each));
-    check.legal = check.legal && !effectsOf(*each).loads;
-  }
-  return check.legal;
-}
-
-std::string OperandChooser::keyOf(const Choice& choice) const {
-  return choiceOperand(source_, *choice.first) + " : " + choiceOperand(source_, *choice.other);
-}
-
-void OperandChooser::edit(const Choice& choice) {
-  const std::string key = keyOf(choice);
-  const std::string value = fmt::format("{} ? {}", condition_, key);
-  const Range range = *source_.rangeOf(choice.first->getSourceRange());
-  if (!isHoisted(choice)) {
-    inside_.replace(range, choice.alone ? value : "(" + value + ")");
-    return;
-  }
-  std::string& name = constants_[key];
-  if (name.empty()) {
-    const bool tells = !choice.meaning.empty() && !choice.meaning.starts_with('_');
-    name = names_.make(tells ? choice.meaning : "operand");
-    front_.push_back(fmt::format("const auto {} = {};", name, value));
-  }
-  inside_.replace(range, name);
 }
 
 /// Names must not meet others of the block, and no jump may pass a declaration.
@@ -264,12 +173,9 @@ Legal<Edits> OperandChooser::rewrite() {
     return tl::unexpected(legal.error());
   if (auto legal = collect(); !legal)
     return tl::unexpected(legal.error());
-  for (const Choice& choice : choices_)
-    ++uses_[keyOf(choice)];
   if (auto legal = nameCondition(); !legal)
     return tl::unexpected(legal.error());
-  for (const Choice& choice : choices_)
-    edit(choice);
+  inside_ = operands_->choose(condition_, names_, front_);
   Edits edits;
   edits.replace(*source_.rangeOf(*if_), text());
   return edits;

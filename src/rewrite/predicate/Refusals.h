@@ -9,18 +9,10 @@ namespace heddle::rewrite::predicate {
 
 // clang-format off
 inline constexpr RefusalTable refusals{{
-    {"not-an-if",
-     "The branch is no `if` that is decided at run time.",
-     "", Fit::NotMeant},
-    {"arms-differ",
-     "The arms are not the same up to operands.",
-     "Bring them into the same form, where they compute the same."},
-    {"types-differ",
-     "Operands, or a value and its variable, have different types.",
-     "Cast one, so that both are of one type."},
-    {"constant-power",
-     "A power is compiled by its constant exponent, and chosen at run time it would have other bits.",
-     ""},
+    common["not-an-if"],
+    common["arms-differ"],
+    common["types-differ"],
+    common["constant-power"],
     {"arms-too-long",
      "An arm has more than 3 statements, or computes too much to do it for nothing.",
      ""},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/predicate/SelectAssignments.h"
 
+#include "rewrite/arms/ArmMatch.h"
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/Effects.h"
 #include "rewrite/code/FreshNames.h"
 #include "rewrite/code/TreeVisitor.h"
-#include "rewrite/predicate/ArmMatch.h"
 #include "rewrite/predicate/Refusals.h"
 
 #include <clang/AST/ExprCXX.h>

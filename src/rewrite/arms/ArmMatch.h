@@ -12,10 +12,11 @@
 
 #include <clang/AST/Expr.h>
 
+#include <map>
 #include <string>
 #include <vector>
 
-namespace heddle::rewrite::predicate {
+namespace heddle::rewrite {
 
 /// Two operands at the same place of both arms.
 struct Choice {
@@ -32,10 +33,17 @@ struct Choice {
 Legal<std::vector<Choice>> matchArms(const Source& source, const clang::Stmt& first,
                                      const clang::Stmt& other, bool isPattern);
 
+/// Variables of the other arm, and those of the first one that stand for them.
+using Twins = std::map<const clang::ValueDecl*, const clang::ValueDecl*>;
+
+/// The same for a part of each arm. Adds what the parts declare to `twins` if they match.
+Legal<std::vector<Choice>> matchParts(const Source& source, const clang::Stmt& first,
+                                      const clang::Stmt& other, bool isPattern, Twins& twins);
+
 /// Whether an expression is made of a few variables, constants and operators.
 bool isSimpleOperand(const clang::Expr& expression);
 
 /// The text of an expression as an operand of `?:`.
 std::string choiceOperand(const Source& source, const clang::Expr& expression);
 
-} // namespace heddle::rewrite::predicate
+} // namespace heddle::rewrite

@@ -3,11 +3,11 @@
 //   1. Both trees are walked in step. Variables that one arm declares stand for those of the other.
 //   2. Where two expressions have not the same shape, they are chosen between, if they are simple
 //      operands of one type; else the expressions around them are tried.
-#include "rewrite/predicate/ArmMatch.h"
+#include "rewrite/arms/ArmMatch.h"
 
 #include "rewrite/code/Branches.h"
+#include "rewrite/code/CommonRefusals.h"
 #include "rewrite/code/Effects.h"
-#include "rewrite/predicate/Refusals.h"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -16,7 +16,7 @@
 #include <map>
 #include <optional>
 
-namespace heddle::rewrite::predicate {
+namespace heddle::rewrite {
 namespace {
 
 using clang::Expr;
@@ -123,13 +123,15 @@ bool isPower(const Expr* call) {
 
 class Matcher {
 public:
-  Matcher(const Source& source, bool isPattern) : source_(source), isPattern_(isPattern) {}
+  Matcher(const Source& source, bool isPattern, Twins twins = {})
+      : source_(source), isPattern_(isPattern), standsFor_(std::move(twins)) {}
 
   bool match(const Stmt* first, const Stmt* other);
   Refusal refusal() const {
-    return refusal_.value_or(Refusal{refusals["arms-differ"], "the arms of the branch differ"});
+    return refusal_.value_or(Refusal{common["arms-differ"], "the arms of the branch differ"});
   }
   std::vector<Choice> choices;
+  const Twins& twins() const { return standsFor_; }
 
 private:
   struct Place {
@@ -152,7 +154,7 @@ private:
 
   bool differ(const Stmt& first, const Stmt& other) {
     if (!refusal_)
-      refusal_ = Refusal{refusals["arms-differ"],
+      refusal_ = Refusal{common["arms-differ"],
                          fmt::format("line {} is not as line {}, up to operands that can be chosen",
                                      source_.lineOf(first.getBeginLoc()),
                                      source_.lineOf(other.getBeginLoc()))};
@@ -161,9 +163,9 @@ private:
 
   const Source& source_;
   bool isPattern_;
-  std::map<const clang::ValueDecl*, const clang::ValueDecl*> standsFor_; ///< other's, first's
-  std::optional<Refusal> refusal_;                                       ///< the first that was met
-  int loops_ = 0; ///< of the arm, around this
+  Twins standsFor_;
+  std::optional<Refusal> refusal_; ///< the first that was met
+  int loops_ = 0;                  ///< of the arm, around this
 };
 
 bool Matcher::stands(const clang::ValueDecl* first, const clang::ValueDecl* other) const {
@@ -376,14 +378,14 @@ bool Matcher::choose(const Expr& first, const Expr& other, const Place& place) {
   const int line = source_.lineOf(first.getBeginLoc());
   if (!dependent && (!type->isScalarType() || type != otherType)) {
     refusal_ =
-        Refusal{refusals["types-differ"],
+        Refusal{common["types-differ"],
                 fmt::format("line {} has an operand of type {} where line {} has one of type {}",
                             line, type.getAsString(), source_.lineOf(other.getBeginLoc()),
                             otherType.getAsString())};
     return false;
   }
   if (isPower(place.call)) {
-    refusal_ = Refusal{refusals["constant-power"],
+    refusal_ = Refusal{common["constant-power"],
                        fmt::format("line {} takes a power that is compiled by its exponent", line)};
     return false;
   }
@@ -409,10 +411,17 @@ std::string choiceOperand(const Source& source, const Expr& expression) {
 
 Legal<std::vector<Choice>> matchArms(const Source& source, const Stmt& first, const Stmt& other,
                                      bool isPattern) {
-  Matcher matcher(source, isPattern);
-  if (!matcher.match(&first, &other))
-    return tl::unexpected(matcher.refusal());
-  return matcher.choices;
+  Twins none;
+  return matchParts(source, first, other, isPattern, none);
 }
 
-} // namespace heddle::rewrite::predicate
+Legal<std::vector<Choice>> matchParts(const Source& source, const Stmt& first, const Stmt& other,
+                                      bool isPattern, Twins& twins) {
+  Matcher matcher(source, isPattern, twins);
+  if (!matcher.match(&first, &other))
+    return tl::unexpected(matcher.refusal());
+  twins = matcher.twins();
+  return std::move(matcher.choices);
+}
+
+} // namespace heddle::rewrite
