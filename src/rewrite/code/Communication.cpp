@@ -74,10 +74,13 @@ const clang::VarDecl* sharedVariable(const clang::Expr* expression) {
   return variable != nullptr && variable->hasAttr<clang::CUDASharedAttr>() ? variable : nullptr;
 }
 
+/// What is no reason to refuse.
+enum class Allowed { Nothing, Shared, BlockMeets };
+
 class Listener final : public CallFollower {
 public:
-  explicit Listener(const Source& source, bool blockMeets = false)
-      : source_(source), blockMeets_(blockMeets) {}
+  explicit Listener(const Source& source, Allowed allowed = Allowed::Nothing)
+      : source_(source), allowed_(allowed) {}
 
   void listen(const clang::Stmt& code) {
     discard(const_cast<clang::Stmt*>(&code));
@@ -163,10 +166,10 @@ private:
   }
 
   bool stop(const RefusalKind& kind, clang::SourceLocation where, const std::string& what) {
-    const bool ofBlock = kind.id == communication["barrier-inside"].id ||
-                         kind.id == communication["fence-inside"].id ||
-                         kind.id == communication["shared-memory-inside"].id;
-    if (ofBlock && blockMeets_)
+    const bool ofShared = kind.id == communication["shared-memory-inside"].id;
+    const bool ofBlock = ofShared || kind.id == communication["barrier-inside"].id ||
+                         kind.id == communication["fence-inside"].id;
+    if ((ofShared && allowed_ == Allowed::Shared) || (ofBlock && allowed_ == Allowed::BlockMeets))
       return true;
     refusal = Refusal{kind, fmt::format("line {} {}", source_.lineOf(where), what)};
     return false;
@@ -192,26 +195,30 @@ private:
   }
 
   const Source& source_;
-  bool blockMeets_;
+  Allowed allowed_;
   std::set<const clang::Expr*> discarded_;
 };
 
-} // namespace
-
-Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code) {
-  Listener listener(source);
+Legal<void> refuseTalk(const Source& source, const clang::Stmt& code, Allowed allowed) {
+  Listener listener(source, allowed);
   listener.listen(code);
   if (listener.refusal)
     return tl::unexpected(*listener.refusal);
   return {};
 }
 
+} // namespace
+
+Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code) {
+  return refuseTalk(source, code, Allowed::Nothing);
+}
+
 Legal<void> refuseWarpCommunication(const Source& source, const clang::Stmt& code) {
-  Listener listener(source, true);
-  listener.listen(code);
-  if (listener.refusal)
-    return tl::unexpected(*listener.refusal);
-  return {};
+  return refuseTalk(source, code, Allowed::BlockMeets);
+}
+
+Legal<void> refuseAllButShared(const Source& source, const clang::Stmt& code) {
+  return refuseTalk(source, code, Allowed::Shared);
 }
 
 bool sumsFloatsAtomically(const Source& source, const clang::Stmt& code) {
