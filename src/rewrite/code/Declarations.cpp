@@ -65,7 +65,24 @@ bool isMadeAnew(const VarDecl& variable) {
          !made->getConstructor()->isTrivial();
 }
 
-Legal<void> checkMovable(const Source& source, const VarDecl& variable) {
+/// `Random random(seed);`: what makes the object, or nullptr.
+const clang::CXXConstructExpr* madeFromValues(const VarDecl& variable) {
+  const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(variable.getInit());
+  const bool hasValues = made != nullptr && variable.getInitStyle() == VarDecl::CallInit &&
+                         made->getNumArgs() > 0 &&
+                         !llvm::isa<clang::CXXDefaultArgExpr>(made->getArg(0));
+  return hasValues ? made : nullptr;
+}
+
+/// Of no matter which bytes at first, and set to a new object later.
+bool mayBeBlank(const Source& source, const VarDecl& variable) {
+  const clang::CXXConstructExpr* made = madeFromValues(variable);
+  return made != nullptr && source.rangeOf(made->getParenOrBraceRange()) &&
+         variable.getType()->isRecordType() &&
+         variable.getType().isTriviallyCopyableType(source.ast());
+}
+
+Legal<void> checkMovable(const Source& source, const VarDecl& variable, Objects objects) {
   const clang::QualType type = variable.getType();
   const int line = source.lineOf(variable.getLocation());
   const std::string name = variable.getNameAsString();
@@ -83,21 +100,23 @@ Legal<void> checkMovable(const Source& source, const VarDecl& variable) {
     return no("an array with initial values");
   if (isDeducedLater(variable) && type->getContainedAutoType()->isDecltypeAuto())
     return no("whose type depends on a template's argument");
+  const bool isBlank = objects == Objects::MayBeBlank && mayBeBlank(source, variable);
   if (const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
       record != nullptr &&
-      !(record->hasDefinition() && record->hasDefaultConstructor() &&
+      !(record->hasDefinition() && (isBlank || record->hasDefaultConstructor()) &&
         (record->hasSimpleCopyAssignment() || record->hasCopyAssignmentWithConstParam())))
     return no("an object that cannot be made first and set later");
   const bool assigned = !variable.hasInit() || variable.getInitStyle() == VarDecl::CInit ||
                         (type->isRecordType() && variable.getInitStyle() == VarDecl::CallInit &&
                          variable.getInit()->getBeginLoc() == variable.getLocation());
-  if (!assigned)
+  if (!isBlank && (!assigned || madeFromValues(variable) != nullptr))
     return no("with an initial value in parentheses or braces");
   return {};
 }
 
 /// The declaration becomes an assignment for each variable that has a value.
-Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Hoisted& to) {
+Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Objects objects,
+                     Hoisted& to) {
   const auto range = source.rangeOf(statement);
   if (!range)
     return refuse(common["macro-in-the-way"],
@@ -114,10 +133,19 @@ Legal<void> hoistOne(const Source& source, const clang::DeclStmt& statement, Hoi
       to.edits.remove(wholeLine(source, *range));
       return {};
     }
-    if (auto movable = checkMovable(source, *variable); !movable)
+    if (auto movable = checkMovable(source, *variable, objects); !movable)
       return movable;
-    to.declarations.push_back(declarationOf(source, *variable) + ";");
     to.variables.push_back(variable);
+    const std::string declared = declarationOf(source, *variable);
+    if (const clang::CXXConstructExpr* made = madeFromValues(*variable)) {
+      const std::string name = variable->getNameAsString();
+      const std::string type = declared.substr(0, declared.size() - name.size() - 1);
+      to.declarations.push_back(fmt::format("{} = heddle::blank<{}>();", declared, type));
+      stays += fmt::format("{}{} = {}{};", stays.empty() ? "" : " ", name, type,
+                           source.textOf(made->getParenOrBraceRange()));
+      continue;
+    }
+    to.declarations.push_back(declared + ";");
     if (isMadeAnew(*variable))
       stays += fmt::format("{}{} = {{}};", stays.empty() ? "" : " ", variable->getNameAsString());
     const bool hasValue = variable->hasInit() && variable->getInitStyle() == VarDecl::CInit;
@@ -171,7 +199,7 @@ std::vector<const VarDecl*> declaredIn(const clang::Stmt& code) {
 
 Legal<Hoisted> hoistDeclarations(const Source& source,
                                  const std::vector<const clang::Stmt*>& statements,
-                                 const std::vector<const clang::Stmt*>& users) {
+                                 const std::vector<const clang::Stmt*>& users, Objects objects) {
   std::set<const VarDecl*> used;
   const auto use = [&](const clang::Stmt& user) {
     const std::vector<const VarDecl*> names = variablesIn(user);
@@ -198,7 +226,7 @@ Legal<Hoisted> hoistDeclarations(const Source& source,
   }
   Hoisted result;
   for (const clang::DeclStmt* declares : needed | std::views::reverse)
-    if (auto hoisted = hoistOne(source, *declares, result); !hoisted)
+    if (auto hoisted = hoistOne(source, *declares, objects, result); !hoisted)
       return tl::unexpected(hoisted.error());
   return result;
 }

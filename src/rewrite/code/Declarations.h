@@ -26,11 +26,15 @@ Range wholeLine(const Source& source, Range range);
 /// "float x" or "int x[4]": without a value, and not const.
 std::string declarationOf(const Source& source, const clang::VarDecl& variable);
 
+/// Whether an object that is made from values may be one of blank bytes (refill.cuh) until then.
+enum class Objects { WithDefault, MayBeBlank };
+
 /// Of the declarations among `statements`, those that `users` use.
 /// Refuses with: unhoistable-declaration, macro-in-the-way.
 Legal<Hoisted> hoistDeclarations(const Source& source,
                                  const std::vector<const clang::Stmt*>& statements,
-                                 const std::vector<const clang::Stmt*>& users);
+                                 const std::vector<const clang::Stmt*>& users,
+                                 Objects objects = Objects::WithDefault);
 
 /// The variables that code names.
 std::vector<const clang::VarDecl*> variablesIn(const clang::Stmt& code);
