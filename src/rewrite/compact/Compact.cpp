@@ -6,22 +6,18 @@
 //   3. The call in place of the guard and the work.
 #include "rewrite/compact/Compact.h"
 
-#include "rewrite/code/Communication.h"
 #include "rewrite/code/Declarations.h"
 #include "rewrite/code/FormNumbers.h"
 #include "rewrite/code/Indentation.h"
 #include "rewrite/code/SharedBytes.h"
 #include "rewrite/compact/GuardText.h"
-#include "rewrite/compact/ItemIndex.h"
 #include "rewrite/compact/Price.h"
 #include "rewrite/compact/Refusals.h"
+#include "rewrite/items/ItemBlocks.h"
+#include "rewrite/items/ItemIndex.h"
 #include "rewrite/ways/WayCosts.h"
-#include "support/LaneMask.h"
-
-#include <clang/AST/Attr.h>
 
 #include <algorithm>
-#include <functional>
 #include <numeric>
 
 namespace heddle::rewrite::compact {
@@ -30,7 +26,6 @@ namespace {
 using clang::Stmt;
 
 constexpr std::size_t lineWidth = 100;
-constexpr int mostThreads = 1024;
 constexpr int mostItems = 65536;
 constexpr int bytesOfItem = 2, bytesOfTile = 12, bytesOfList = 8;
 
@@ -41,18 +36,14 @@ public:
   Legal<std::vector<Proposal>> propose();
 
 private:
-  Legal<void> checkBlock();
   Legal<std::vector<int>> tiles() const;
   Legal<void> chooseWork();
   Legal<void> makePlans();
-  Legal<void> checkLoop() const;
   void planItems(Plan& plan) const;
   void agree();
-  void takeFromFront(Plan& plan) const;
   std::string parameters() const;
   std::string call(int tiles, const GuardText& text) const;
   Edits editsFor(int tiles, const GuardText& text) const;
-  double turnsOfLoop() const;
 
   const Source& source_;
   const Target& target_;
@@ -61,63 +52,21 @@ private:
   std::size_t work_ = 0;
   std::vector<double> lengths_; ///< of the work, and of the other ways
   std::vector<Plan> plans_;     ///< for each instance
+  bool anyBlock_ = false;       ///< may do any item
 };
-
-/// Step 1.
-Legal<void> Compactor::checkBlock() {
-  const clang::FunctionDecl& function = *target_.branch->function;
-  if (!function.hasAttr<clang::CUDAGlobalAttr>())
-    return refuse(refusals["not-in-kernel"],
-                  "the branch is in {}, and a kernel must hold it itself",
-                  function.getNameAsString());
-  const auto& block = target_.measured.block;
-  threads_ = std::accumulate(block.begin(), block.end(), 1, std::multiplies<>());
-  if (threads_ == 0)
-    return refuse(refusals["block-size-unknown"],
-                  "the launches have blocks of different or unknown sizes");
-  if (threads_ % warpSize != 0 || threads_ > mostThreads)
-    return refuse(refusals["block-size"],
-                  "blocks of {} threads are no whole number of warps, or more than {}", threads_,
-                  mostThreads);
-  return {};
-}
-
-/// No loop around the branch, or one over items.
-Legal<void> Compactor::checkLoop() const {
-  for (const Placed& instance : target_.branch->instances)
-    for (const Stmt* around : instance.around) {
-      const auto* loop = llvm::dyn_cast<clang::ForStmt>(around);
-      const bool isStrided = loop != nullptr && target_.measured.block[0] == threads_ &&
-                             findStridedLoop(*instance.around.back(), *loop, threads_).has_value();
-      if (isLoop(*around) && !isStrided)
-        return refuse(refusals["not-top-level"],
-                      "the loop in line {} does not go over items in strides of the grid",
-                      source_.lineOf(around->getBeginLoc()));
-    }
-  return {};
-}
-
-double Compactor::turnsOfLoop() const {
-  if (written_.loop == nullptr)
-    return 0;
-  const int line = source_.lineOf(written_.loop->getBeginLoc());
-  for (const MeasuredLoop& loop : target_.measured.loops)
-    if (loop.lines.front() == line)
-      return std::max(1.0, loop.trips);
-  return mostItems;
-}
 
 /// Those that were asked for, or are worth a try, and fit.
 Legal<std::vector<int>> Compactor::tiles() const {
-  std::vector<int> wanted = tilesWorthTrying(target_.measured, turnsOfLoop());
+  const double turns = turnsOfLoop(source_, written_, target_.measured);
+  std::vector<int> wanted = tilesWorthTrying(target_.measured, turns, anyBlock_);
   if (const auto asked = numbersOf(target_.form, "tiles of ", "");
       asked && asked->size() == 1 && asked->front() > 0 &&
       (asked->front() & (asked->front() - 1)) == 0)
     wanted = {asked->front()};
-  if (wanted.empty() && written_.loop != nullptr)
+  if (wanted.empty() && written_.loop != nullptr && !anyBlock_)
     return refuse(refusals["too-few-blocks"],
                   "threads go around the loop in line {} only {:.1f} times",
-                  source_.lineOf(written_.loop->getBeginLoc()), turnsOfLoop());
+                  source_.lineOf(written_.loop->getBeginLoc()), turns);
   if (wanted.empty())
     return refuse(refusals["too-few-blocks"],
                   "{:.0f} blocks in groups would be less than two for each of {} multiprocessors",
@@ -192,21 +141,6 @@ void Compactor::planItems(Plan& plan) const {
   return;
 }
 
-/// Declarations that only what moves uses leave the front.
-void Compactor::takeFromFront(Plan& plan) const {
-  const auto uses = [](const Stmt& code, const Stmt& declares) {
-    const auto names = variablesIn(code), own = declaredIn(declares);
-    return std::ranges::any_of(
-        own, [&](auto* each) { return std::ranges::find(names, each) != names.end(); });
-  };
-  for (const Step& step : plan.guard.steps)
-    if (step.isCopy && std::ranges::none_of(plan.guard.front, [&](const Stmt* code) {
-          return code != step.statement && !plan.taken.contains(code) &&
-                 uses(*code, *step.statement);
-        }))
-      plan.taken.insert(step.statement);
-}
-
 /// Instances of a template have one text.
 void Compactor::agree() {
   const auto byCoordinates = [](const Plan& plan) {
@@ -225,7 +159,7 @@ void Compactor::agree() {
   }
   for (Plan& plan : plans_) {
     plan.needs = needs;
-    takeFromFront(plan);
+    plan.taken = takenFromFront(plan.guard);
   }
 }
 
@@ -302,10 +236,14 @@ Edits Compactor::editsFor(int tiles, const GuardText& text) const {
 }
 
 Legal<std::vector<Proposal>> Compactor::propose() {
-  if (auto checked = checkBlock(); !checked)
-    return tl::unexpected(checked.error());
-  if (auto checked = checkLoop(); !checked)
-    return tl::unexpected(checked.error());
+  // Step 1.
+  const auto threads = threadsOfBlock(target_);
+  if (!threads)
+    return tl::unexpected(threads.error());
+  threads_ = *threads;
+  for (const Placed& instance : target_.branch->instances)
+    if (auto checked = checkLoopsAround(source_, instance.around, target_, threads_); !checked)
+      return tl::unexpected(checked.error());
   auto cut = cutGuard(source_, *target_.branch);
   if (!cut)
     return tl::unexpected(cut.error());

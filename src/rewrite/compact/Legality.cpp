@@ -1,22 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-//   1. What moves talks to no other thread, ends no loop, and changes nothing outside of it.
-//   2. What it uses from outside is the same for all items that the block takes.
-//   3. Who asks which thread this is gets the answer of the item's own.
-//   4. What the work needs from the steps can be computed again.
-//   5. Each name means one variable once scopes are joined.
+//   1. Other threads may do the item.
+//   2. What the work needs from the steps can be computed again.
+//   3. Each name means one variable once scopes are joined.
 #include "rewrite/compact/Legality.h"
 
-#include "rewrite/code/BlockValues.h"
-#include "rewrite/code/Communication.h"
 #include "rewrite/code/Declarations.h"
-#include "rewrite/code/Flow.h"
 #include "rewrite/code/ThreadIndex.h"
 #include "rewrite/compact/Refusals.h"
-
-#include <clang/AST/Attr.h>
-#include <clang/AST/DeclCXX.h>
-#include <clang/AST/Expr.h>
 
 #include <algorithm>
 #include <map>
@@ -27,57 +18,16 @@ namespace {
 using clang::Stmt;
 using clang::VarDecl;
 
-bool isBlockIndex(const clang::Expr& name) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&name);
-  return reference == nullptr || reference->getDecl()->getName() == "blockIdx";
-}
-
-bool isBuiltin(const VarDecl& variable) {
-  return variable.getName() == "gridDim" || variable.getName() == "blockDim";
-}
-
-/// Memory behind a pointer through which it may be written, too.
-bool readsWritable(const Stmt& code) {
-  const clang::Expr* pointer = nullptr;
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&code);
-      unary != nullptr && unary->getOpcode() == clang::UO_Deref)
-    pointer = unary->getSubExpr();
-  else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&code))
-    pointer = element->getBase();
-  else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&code);
-           member != nullptr && member->isArrow())
-    pointer = member->getBase();
-  if (pointer != nullptr && !pointer->getType()->getPointeeType().isConstQualified())
-    return true;
-  return std::ranges::any_of(code.children(), [](const Stmt* child) {
-    return child != nullptr && !llvm::isa<clang::PseudoObjectExpr>(child) && readsWritable(*child);
-  });
-}
-
 class Checker {
 public:
   Checker(const Source& source, const Plan& plan)
-      : source_(source), plan_(plan), guard_(plan.guard), kept_(plan.keptCode()),
-        values_(*plan.guard.kernel) {
-    for (const Stmt* code : kept_)
-      for (const VarDecl* variable : declaredIn(*code))
-        own_.insert(variable);
-    own_.insert(plan.number);
-  }
+      : source_(source), plan_(plan), guard_(plan.guard) {}
 
   Legal<void> check() const;
 
 private:
-  Legal<void> checkTalks() const;
-  Legal<void> checkExits() const;
-  Legal<void> checkChanges() const;
-  Legal<void> checkFront() const;
-  Legal<void> checkOutside() const;
-  Legal<void> checkIndices() const;
   Legal<void> checkConditions() const;
-  Legal<void> checkBound() const;
   Legal<void> checkRepeated() const;
-  Legal<void> checkDeclarations() const;
   Legal<void> checkNames() const;
   Legal<void> refuseSameNames(const std::vector<const VarDecl*>& variables) const;
 
@@ -88,111 +38,9 @@ private:
   const Source& source_;
   const Plan& plan_;
   const Guard& guard_;
-  std::vector<const Stmt*> kept_; ///< all that is in one of the functions
-  BlockValues values_;
-  std::set<const VarDecl*> own_; ///< of what is kept
 };
 
-/// Step 1.
-Legal<void> Checker::checkTalks() const {
-  for (const Stmt* code : guard_.moved())
-    if (auto talks = refuseCommunication(source_, *code); !talks)
-      return talks;
-  return {};
-}
-
-Legal<void> Checker::checkExits() const {
-  if (guard_.loop == nullptr)
-    return {};
-  const Exits exits = findExits(*guard_.loop->getBody());
-  const Stmt* end = !exits.breaks.empty() ? exits.breaks.front() : nullptr;
-  if (!exits.returns.empty())
-    end = exits.returns.front();
-  if (end != nullptr)
-    return refuse(refusals["ends-loop"], "line {} ends the loop over items", lineOf(*end));
-  return {};
-}
-
-Legal<void> Checker::checkChanges() const {
-  for (const Stmt* code : kept_)
-    for (const VarDecl* variable : effectsOf(*code).changes) {
-      const std::string name = variable->getNameAsString();
-      if (variable->hasAttr<clang::CUDASharedAttr>())
-        return refuse(communication["shared-memory-inside"],
-                      "line {} may write {}, which is shared by the block", lineOf(*code), name);
-      const clang::QualType element = variable->getType()->isArrayType()
-                                          ? source_.ast().getBaseElementType(variable->getType())
-                                          : variable->getType();
-      if (variable->hasLocalStorage() && !own_.contains(variable) && !element.isConstQualified())
-        return refuse(refusals["changes-outside"], "line {} may change {}, declared in line {}",
-                      lineOf(*code), name, source_.lineOf(variable->getLocation()));
-    }
-  return {};
-}
-
-/// Step 2: each block does it as before, and what it leaves is for the items of others, too.
-Legal<void> Checker::checkFront() const {
-  const auto& parting = values_.divergentReturns();
-  for (const Stmt* code : guard_.front)
-    for (const clang::ReturnStmt* each : findExits(*code).returns)
-      if (std::ranges::find(parting, each) != parting.end())
-        return refuse(
-            refusals["divergent-entry"],
-            "some threads of a block return in line {}, and would not come to its barrier",
-            lineOf(*each));
-  if (guard_.loop != nullptr)
-    return {};
-  for (const Stmt* code : guard_.front) {
-    if (plan_.taken.contains(code))
-      continue;
-    if (auto talks = refuseWarpCommunication(source_, *code); !talks)
-      return talks;
-    const ThreadIndexUses uses = findItemIndex(*code);
-    for (const clang::Expr* name : uses.names)
-      if (isBlockIndex(*name))
-        return refuse(refusals["value-of-block"],
-                      "line {} uses blockIdx in front, and a block takes the items of others, too",
-                      lineOf(*name));
-    if (!uses.calls.empty())
-      return refuse(refusals["value-of-block"], "line {} calls {}, which may use blockIdx",
-                    lineOf(*uses.calls.front()),
-                    uses.calls.front()->getDirectCallee()->getNameAsString());
-  }
-  return {};
-}
-
-Legal<void> Checker::checkOutside() const {
-  std::vector<const Stmt*> code = kept_;
-  if (plan_.bound != nullptr)
-    code.push_back(plan_.bound);
-  for (const Stmt* each : code)
-    for (const VarDecl* variable : variablesIn(*each))
-      if (variable->hasLocalStorage() && !own_.contains(variable) && !values_.isUniform(*variable))
-        return refuse(refusals["value-of-thread"],
-                      "line {} uses {}, which line {} sets, and which is not proven to be the same "
-                      "for all threads of a block",
-                      lineOf(*each), variable->getNameAsString(),
-                      source_.lineOf(variable->getLocation()));
-  return {};
-}
-
-/// Step 3.
-Legal<void> Checker::checkIndices() const {
-  for (const Stmt* code : kept_) {
-    const ThreadIndexUses uses = findItemIndex(*code);
-    if (!uses.calls.empty())
-      return refuse(
-          refusals["thread-index-inside"], "line {} calls {}, which uses threadIdx or blockIdx",
-          lineOf(*uses.calls.front()), uses.calls.front()->getDirectCallee()->getNameAsString());
-    if (plan_.travels == Travels::InLoop && !uses.names.empty())
-      return refuse(refusals["thread-index-inside"],
-                    "line {} asks for the thread or block, and another thread may run it",
-                    lineOf(*uses.names.front()));
-  }
-  return {};
-}
-
-/// Step 4.
+/// Step 2.
 Legal<void> Checker::checkConditions() const {
   std::vector<const Stmt*> conditions;
   for (const Step& step : guard_.steps)
@@ -207,32 +55,6 @@ Legal<void> Checker::checkConditions() const {
     if (!effectsOf(*condition).pure())
       return refuse(refusals["side-effects-before"], "the condition in line {} changes something",
                     lineOf(*condition));
-  return {};
-}
-
-/// The bound of a loop is read once instead of in every turn.
-Legal<void> Checker::checkBound() const {
-  if (plan_.bound == nullptr)
-    return {};
-  const ThreadIndexUses uses = findItemIndex(*plan_.bound);
-  if (!uses.names.empty() || !uses.calls.empty())
-    return refuse(refusals["thread-index-inside"],
-                  "the bound in line {} may differ between the threads of a block",
-                  lineOf(*plan_.bound));
-  const auto mayChange = [&](const VarDecl* each) {
-    const clang::QualType type = each->getType();
-    const bool isGlobal = !each->hasLocalStorage() && !type.isConstQualified() &&
-                          !each->hasAttr<clang::CUDAConstantAttr>();
-    return each == plan_.number || (isGlobal && !isBuiltin(*each));
-  };
-  if (readsWritable(*plan_.bound))
-    return refuse(refusals["changes-outside"],
-                  "the bound in line {} reads memory that is not const, and may change",
-                  lineOf(*plan_.bound));
-  for (const VarDecl* variable : variablesIn(*plan_.bound))
-    if (mayChange(variable))
-      return refuse(refusals["changes-outside"], "the bound in line {} uses {}, which may change",
-                    lineOf(*plan_.bound), variable->getNameAsString());
   return {};
 }
 
@@ -264,24 +86,7 @@ Legal<void> Checker::checkRepeated() const {
   return {};
 }
 
-Legal<void> Checker::checkDeclarations() const {
-  for (std::size_t i = 0; i < guard_.steps.size(); ++i) {
-    const auto* declares = llvm::dyn_cast_or_null<clang::DeclStmt>(guard_.steps[i].statement);
-    if (declares == nullptr || !plan_.needs.any(i))
-      continue;
-    for (const clang::Decl* each : declares->decls()) {
-      const auto* variable = llvm::dyn_cast<VarDecl>(each);
-      if (variable != nullptr &&
-          (llvm::isa<clang::DecompositionDecl>(variable) || variable->hasGlobalStorage()))
-        return refuse(refusals["unhoistable-declaration"],
-                      "line {} declares {}, which is static, shared or a structured binding",
-                      lineOf(*declares), variable->getNameAsString());
-    }
-  }
-  return {};
-}
-
-/// Step 5: those of the steps, with those of each way.
+/// Step 3: those of the steps, with those of each way.
 Legal<void> Checker::checkNames() const {
   std::vector<const VarDecl*> front;
   if (plan_.number != nullptr)
@@ -323,11 +128,12 @@ Legal<void> Checker::refuseSameNames(const std::vector<const VarDecl*>& variable
 }
 
 Legal<void> Checker::check() const {
+  // Step 1.
+  if (auto checked = checkItems(source_, plan_.items()); !checked)
+    return checked;
   using Check = Legal<void> (Checker::*)() const;
-  for (const Check each : {&Checker::checkTalks, &Checker::checkExits, &Checker::checkFront,
-                           &Checker::checkChanges, &Checker::checkIndices, &Checker::checkOutside,
-                           &Checker::checkConditions, &Checker::checkBound, &Checker::checkRepeated,
-                           &Checker::checkDeclarations, &Checker::checkNames})
+  for (const Check each :
+       {&Checker::checkConditions, &Checker::checkRepeated, &Checker::checkNames})
     if (auto checked = (this->*each)(); !checked)
       return checked;
   return {};

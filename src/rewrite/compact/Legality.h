@@ -5,11 +5,9 @@
 
 #include "rewrite/compact/Guard.h"
 #include "rewrite/compact/Needs.h"
+#include "rewrite/items/ItemLegality.h"
 
 namespace heddle::rewrite::compact {
-
-/// How the functions know their item.
-enum class Travels { ByNumber, ByCoordinates, InLoop };
 
 struct Plan {
   Guard guard;
@@ -22,6 +20,9 @@ struct Plan {
 
   /// All that is in one of the functions.
   std::vector<const clang::Stmt*> keptCode() const;
+  ItemPlan items() const {
+    return {guard, guard.moved(), keptCode(), number, bound, taken, travels};
+  }
 };
 
 /// Refuses with what Refusals.h lists, but for the shape of the block, and as refuseCommunication

@@ -32,31 +32,5 @@ TEST(CompactPrice, AGuardThatIsTheSameForAWarpLoses) {
   EXPECT_LT(priceCompaction({}, guardOf(0.1, 300, 0)).speedup, 1);
 }
 
-TEST(CompactPrice, TilesLeaveBlocksForAllMultiprocessors) {
-  Measured measured;
-  using Tiles = std::vector<int>;
-  EXPECT_EQ(tilesWorthTrying(measured, 0), (Tiles{4, 16})); // nothing is known
-  measured.multiprocessors = 132;
-  measured.blocks = 132 * 8 * 16;
-  EXPECT_EQ(tilesWorthTrying(measured, 0), (Tiles{4, 16}));
-  measured.blocks = 132 * 8 * 8;
-  EXPECT_EQ(tilesWorthTrying(measured, 0), (Tiles{4, 8}));
-  measured.blocks = 132 * 2 * 4;
-  EXPECT_EQ(tilesWorthTrying(measured, 0), Tiles{4});
-  measured.blocks = 132 * 2 * 4 - 1;
-  EXPECT_EQ(tilesWorthTrying(measured, 0), Tiles{});
-}
-
-TEST(CompactPrice, TilesOfALoopAreItsTurns) {
-  Measured measured;
-  measured.multiprocessors = 132;
-  measured.blocks = 10;
-  using Tiles = std::vector<int>;
-  EXPECT_EQ(tilesWorthTrying(measured, 2), Tiles{});
-  EXPECT_EQ(tilesWorthTrying(measured, 3), Tiles{4});
-  EXPECT_EQ(tilesWorthTrying(measured, 7), (Tiles{4, 8}));
-  EXPECT_EQ(tilesWorthTrying(measured, 100), (Tiles{4, 16}));
-}
-
 } // namespace
 } // namespace heddle::rewrite::compact

@@ -3,11 +3,11 @@
 // The number of an item, as a kernel computes it for its thread.
 #pragma once
 
-#include "rewrite/compact/Guard.h"
+#include "rewrite/items/ItemCode.h"
 
 #include <string>
 
-namespace heddle::rewrite::compact {
+namespace heddle::rewrite {
 
 /// `int i = blockIdx.x * blockDim.x + threadIdx.x`, in any order, also through variables that are
 /// never changed; blockDim.x may be a number.
@@ -17,7 +17,7 @@ struct ItemIndex {
 };
 
 /// Among the steps and the front; `threads`: of a block, in one row.
-std::optional<ItemIndex> findItemNumber(const Guard& guard, int threads);
+std::optional<ItemIndex> findItemNumber(const ItemCode& code, int threads);
 
 /// What a loop counts, where it is one over items in strides of the grid:
 ///
@@ -29,4 +29,4 @@ struct StridedLoop {
 std::optional<StridedLoop> findStridedLoop(const clang::Stmt& kernel, const clang::ForStmt& loop,
                                            int threads);
 
-} // namespace heddle::rewrite::compact
+} // namespace heddle::rewrite

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rewrite/compact/ItemIndex.h"
+#include "rewrite/items/ItemIndex.h"
 
 #include "rewrite/code/Builtins.h"
 #include "rewrite/code/Effects.h"
@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace heddle::rewrite::compact {
+namespace heddle::rewrite {
 namespace {
 
 using clang::Expr;
@@ -110,16 +110,16 @@ const Expr* boundOf(const Expr* condition, const VarDecl& variable) {
 
 } // namespace
 
-std::optional<ItemIndex> findItemNumber(const Guard& guard, int threads) {
-  std::vector<const clang::Stmt*> before = guard.front;
-  for (const Step& step : guard.steps)
+std::optional<ItemIndex> findItemNumber(const ItemCode& code, int threads) {
+  std::vector<const clang::Stmt*> before = code.front;
+  for (const Step& step : code.steps)
     if (step.statement != nullptr)
       before.push_back(step.statement);
   for (const clang::Stmt* statement : before) {
     const VarDecl* variable = onlyVariable(statement);
     if (variable == nullptr)
       continue;
-    const Recognizer recognizer(*guard.kernel, variable->getASTContext(), threads);
+    const Recognizer recognizer(*code.kernel, variable->getASTContext(), threads);
     if (recognizer.isNumber(*variable))
       return ItemIndex{variable, llvm::cast<clang::DeclStmt>(statement)};
   }
@@ -140,4 +140,4 @@ std::optional<StridedLoop> findStridedLoop(const clang::Stmt& kernel, const clan
   return isStrided ? std::optional(StridedLoop{variable, bound}) : std::nullopt;
 }
 
-} // namespace heddle::rewrite::compact
+} // namespace heddle::rewrite
