@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// compact_tiles, compact_tiles_at and compact_range in blocks of 32 to 1024 threads and 1 to 64
-// tiles, in grids that are no multiple of the tiles and of up to three dimensions, with no, some
-// and all items that have work. Held against a plain kernel: each item is tested once, and worked
-// on once after that, by the block that has its tile; prints checksums.
+// compact_tiles, compact_tiles_at, compact_range and compact_items in blocks of 32 to 1024 threads and
+// 1 to 64 tiles, in grids that are no multiple of the tiles and of up to three dimensions, with no,
+// some and all items that have work. Held against a plain kernel: each item is tested once, and
+// worked on once after that, by a block that should have it; prints checksums.
 #include <heddle/compact.cuh>
 
 #include "loops.cuh"
@@ -77,6 +77,19 @@ __global__ void inStrides(unsigned* results, unsigned n, unsigned share) {
       [&](unsigned i) { leave(results, i); });
 }
 
+template <int Threads, int Tiles>
+__global__ void byAnyBlock(unsigned* results, unsigned n, unsigned share) {
+  const unsigned needed = (n + Threads * Tiles - 1) / (Threads * Tiles);
+  heddle::compact_items<Threads, Tiles>(
+      n,
+      [&](unsigned i) {
+        assert(blockIdx.x < needed);
+        results[i] += 1;
+        return hasWork(i, share);
+      },
+      [&](unsigned i) { leave(results, i); });
+}
+
 using Kernel = void (*)(unsigned*, unsigned, unsigned);
 
 /// `items`: of the whole grid; the last ones are beyond n.
@@ -96,6 +109,8 @@ template <int Threads, int Tiles> void testNumbers(unsigned blocks) {
   std::printf("tiles of %d\n", Tiles);
   test("by number", byNumber<Threads, Tiles>, blocks, Threads, items, n);
   test("in strides", inStrides<Threads, Tiles>, 3, Threads, items, n);
+  test("by any of 3", byAnyBlock<Threads, Tiles>, 3, Threads, items, n);
+  test("by any", byAnyBlock<Threads, Tiles>, blocks, Threads, items, n);
 }
 
 template <int X, int Y, int Z, int Tiles> void testCoordinates(dim3 grid) {

@@ -107,6 +107,28 @@ private:
   unsigned size_ = 0;
 };
 
+/// Items 0 to end - 1, in strides of the first `blocks` blocks.
+template <int Threads, int Tiles, class HasWork, class Work>
+__device__ __forceinline__ void compact_strides(std::int64_t end, std::int64_t blocks,
+                                                HasWork&& has_work, Work&& work) {
+  using list_type = compact_list<Threads, Tiles>;
+  assert(blockDim.x == Threads && blockDim.y == 1 && blockDim.z == 1);
+  if (blockIdx.x >= blocks)
+    return;
+  __shared__ typename list_type::memory shared;
+  const std::int64_t stride = blocks * Threads;
+  list_type list(shared, threadIdx.x);
+  for (std::int64_t first = std::int64_t{blockIdx.x} * Threads; first < end;
+       first += Tiles * stride) {
+    list.fill([&](unsigned tile) {
+      const std::int64_t i = first + tile * stride + threadIdx.x;
+      return i < end && has_work(i);
+    });
+    list.run([&](unsigned item) { work(first + item / Threads * stride + item % Threads); });
+    __syncthreads(); // the list is written again
+  }
+}
+
 } // namespace detail
 
 /// Works on items that a guard lets pass: item i = blockIdx.x * blockDim.x + threadIdx.x.
@@ -180,21 +202,19 @@ __device__ __forceinline__ void compact_tiles_at(HasWork&& has_work, Work&& work
 /// those that have some. All threads return.
 template <int Threads, int Tiles, class Number, class HasWork, class Work>
 __device__ __forceinline__ void compact_range(Number n, HasWork&& has_work, Work&& work) {
-  using list_type = detail::compact_list<Threads, Tiles>;
-  assert(blockDim.x == Threads && blockDim.y == 1 && blockDim.z == 1);
-  __shared__ typename list_type::memory shared;
+  detail::compact_strides<Threads, Tiles>(static_cast<std::int64_t>(n), gridDim.x, has_work, work);
+}
+
+/// The same loop, where any block may take any item: as many blocks work as there are `Tiles` items
+/// for each of their threads, or all. It is for launches whose threads have hardly a turn each.
+///
+/// Needs: both functions depend on nothing but i and what is the same for all blocks, and nobody of
+/// the block reads what another item leaves in memory. The rest is as above.
+template <int Threads, int Tiles, class Number, class HasWork, class Work>
+__device__ __forceinline__ void compact_items(Number n, HasWork&& has_work, Work&& work) {
   const auto end = static_cast<std::int64_t>(n);
-  const std::int64_t stride = std::int64_t{gridDim.x} * Threads;
-  list_type list(shared, threadIdx.x);
-  for (std::int64_t first = std::int64_t{blockIdx.x} * Threads; first < end;
-       first += Tiles * stride) {
-    list.fill([&](unsigned tile) {
-      const std::int64_t i = first + tile * stride + threadIdx.x;
-      return i < end && has_work(i);
-    });
-    list.run([&](unsigned item) { work(first + item / Threads * stride + item % Threads); });
-    __syncthreads(); // the list is written again
-  }
+  detail::compact_strides<Threads, Tiles>(end, detail::blocks_needed(end, Threads * Tiles), has_work,
+                                          work);
 }
 
 } // namespace heddle

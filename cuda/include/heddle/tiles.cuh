@@ -29,4 +29,10 @@ __device__ __forceinline__ uint3 block_of_number(std::uint64_t number) {
           static_cast<unsigned>(row / gridDim.y)};
 }
 
+/// How many blocks it takes for items 0 to n - 1 where each has at least `items`; at most all.
+__device__ __forceinline__ std::int64_t blocks_needed(std::int64_t n, unsigned items) {
+  const std::int64_t needed = n / items + (n % items != 0);
+  return needed < gridDim.x ? needed : gridDim.x;
+}
+
 } // namespace heddle::detail

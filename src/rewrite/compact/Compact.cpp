@@ -52,7 +52,7 @@ private:
   std::size_t work_ = 0;
   std::vector<double> lengths_; ///< of the work, and of the other ways
   std::vector<Plan> plans_;     ///< for each instance
-  bool anyBlock_ = false;       ///< may do any item
+  bool anyBlock_ = true;        ///< may do any item
 };
 
 /// Those that were asked for, or are worth a try, and fit.
@@ -186,6 +186,8 @@ Legal<void> Compactor::makePlans() {
   for (const Plan& plan : plans_)
     if (auto legal = checkPlan(source_, plan); !legal)
       return legal;
+  anyBlock_ = std::ranges::all_of(
+      plans_, [&](const Plan& plan) { return anyBlockMayDo(source_, plan.items()); });
   return {};
 }
 
@@ -210,8 +212,9 @@ std::string Compactor::call(int tiles, const GuardText& text) const {
     name = fmt::format("heddle::compact_tiles_at<{}, {}, {}, {}>(", block[0], block[1], block[2],
                        tiles);
   if (plans_.front().travels == Travels::InLoop)
-    name = fmt::format("heddle::compact_range<{}, {}>(\n{}{},", threads_, tiles, argument,
-                       source_.textOf(plans_.front().bound->getSourceRange()));
+    name =
+        fmt::format("heddle::compact_{}<{}, {}>(\n{}{},", anyBlock_ ? "items" : "range", threads_,
+                    tiles, argument, source_.textOf(plans_.front().bound->getSourceRange()));
   const auto lambda = [&](std::string body) {
     body.erase(body.find_last_not_of('\n') + 1);
     const std::string line = fmt::format("{}[&]({}) {{ {} }}", argument, parameters(), body);

@@ -11,7 +11,7 @@
 //                                                           });
 //
 //   if (c) A; else B;      B is done while items are looked at: if (c) return true; B; return false;
-//   for (i = global index; i < n; i += grid) { ... }      heddle::compact_range<256, 16>(n, ...)
+//   for (i = global index; i < n; i += grid) { ... }      heddle::compact_items<256, 16>(n, ...)
 //   other indices, rows and columns                       heddle::compact_tiles_at<16, 16, 1, 8>(
 //                                                           [&](uint3 blockIdx, uint3 threadIdx) { ... }
 // clang-format on
