@@ -29,6 +29,16 @@ __device__ __forceinline__ uint3 block_of_number(std::uint64_t number) {
           static_cast<unsigned>(row / gridDim.y)};
 }
 
+/// The block that is `distance` places behind another one.
+__device__ __forceinline__ uint3 block_behind(uint3 block, unsigned distance) {
+  block.x += distance;
+  block.y += block.x / gridDim.x;
+  block.x %= gridDim.x;
+  block.z += block.y / gridDim.y;
+  block.y %= gridDim.y;
+  return block;
+}
+
 /// How many blocks it takes for items 0 to n - 1 where each has at least `items`; at most all.
 __device__ __forceinline__ std::int64_t blocks_needed(std::int64_t n, unsigned items) {
   const std::int64_t needed = n / items + (n % items != 0);
