@@ -13,6 +13,7 @@ HEAD = f"""#include <cassert>
 #include <heddle/aggregate.cuh>
 #include <heddle/block_tally.cuh>
 #include <heddle/compact.cuh>
+#include <heddle/refill.cuh>
 #include <heddle/regroup.cuh>
 #include <heddle/rows.cuh>
 #include <heddle/schedule.cuh>
@@ -362,6 +363,24 @@ class RewritableCode(random_code.RandomCode):
         return (f"for (int t = {head.partition('= ')[2]} t < n; t += gridDim.x * blockDim.x) {{\n{code}}}\n"
                 .replace("LEAVE", "continue;"))
 
+    def walks(self):
+        """Items whose loops end sooner or later, in a kernel or in a loop over items; some return from theirs."""
+        strided = self.chance(0.4)
+        head, *rest = self.beginning(False).split("\n", 1)
+        turns, most, own = self.counter(), self.pick(3, 15, 40), self.counter()
+        jumps = self.pick("", f"if ({self.condition()})\nbreak;\n", f"if (({own} ^ t) & 1)\ncontinue;\n",
+                          "" if strided else f"if ({turns} == 7 && (t & 3) == 1)\nreturn;\n")
+        body = f"++{turns};\nconst int {own} = {self.expression(1)};\n{self.simple()}\n{jumps}{self.variable()} ^= {own};\n"
+        bound = f"(({self.pick('t', 'in[t]', self.expression(1))}) & {most})"
+        loop = self.pick(f"while ({turns} < {bound}) {{\n{body}}}", f"do {{\n{body}}} while ({turns} < {bound});",
+                         f"for (int k = 0; k < {bound}; k += 1 + (k & 1)) {{\n{body}}}")
+        guard = f"if ({self.condition()}) LEAVE\n" if self.chance(0.5) else ""
+        code = f"{rest[0]}{guard}int {turns} = {self.pick(0, 't & 3')};\n{loop}\n{self.simple()}\n{self.END}"
+        if not strided:
+            return f"{head}\nif (t >= n) LEAVE\n{code}".replace("LEAVE", "return;")
+        return (f"for (int t = {head.partition('= ')[2]} t < n; t += gridDim.x * blockDim.x) {{\n{code}}}\n"
+                .replace("LEAVE", "continue;"))
+
     def reductions(self):
         self.leave = "m[6] = 1;"  # all threads must come to the barriers
         code = self.beginning(False) + self.loop_or(self.simple, self.same_arms) + self.reduction() + self.END
@@ -375,7 +394,7 @@ class RewritableCode(random_code.RandomCode):
             functions = self.function("__device__ int twist")
             self.functions = ["twist"]
         shapes = [self.loops, self.loops, self.nested, self.nested, self.rows, self.rows, self.rows, self.threads, self.mask,
-                  self.mask, self.guarded, self.reductions]
+                  self.mask, self.guarded, self.walks, self.walks, self.reductions]
         body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"
