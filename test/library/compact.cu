@@ -8,8 +8,6 @@
 
 #include "loops.cuh"
 
-#include <cassert>
-
 /// Of 16 items so many have work.
 constexpr unsigned shares[] = {0, 1, 7, 16};
 
@@ -38,8 +36,7 @@ template <int Threads, int Tiles>
 __global__ void byNumber(unsigned* results, unsigned n, unsigned share) {
   heddle::compact_tiles<Threads, Tiles>(
       [&](unsigned i) {
-        assert(i / Threads / Tiles == blockIdx.x);
-        if (i >= n)
+        if (i >= n || i / Threads / Tiles != blockIdx.x)
           return false;
         results[i] += 1;
         return hasWork(i, share);
@@ -57,8 +54,7 @@ __global__ void byCoordinates(unsigned* results, unsigned n, unsigned share) {
   heddle::compact_tiles_at<X, Y, Z, Tiles>(
       [&](uint3 blockIdx, uint3 threadIdx) {
         const unsigned i = number(blockIdx, threadIdx);
-        assert(i / (X * Y * Z) / Tiles == own);
-        if (i >= n)
+        if (i >= n || i / (X * Y * Z) / Tiles != own)
           return false;
         results[i] += 1;
         return hasWork(i, share);
@@ -83,7 +79,8 @@ __global__ void byAnyBlock(unsigned* results, unsigned n, unsigned share) {
   heddle::compact_items<Threads, Tiles>(
       n,
       [&](unsigned i) {
-        assert(blockIdx.x < needed);
+        if (blockIdx.x >= needed)
+          return false;
         results[i] += 1;
         return hasWork(i, share);
       },
