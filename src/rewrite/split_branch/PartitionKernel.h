@@ -22,8 +22,8 @@
 // With Way = -1 each gate says its number: that decides.
 #pragma once
 
+#include "rewrite/launches/KernelLaunches.h"
 #include "rewrite/split_branch/KernelBranch.h"
-#include "rewrite/split_branch/KernelLaunches.h"
 
 #include <vector>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rewrite/split_branch/SplitBranch.h"
 
+#include "rewrite/launches/KernelLaunches.h"
 #include "rewrite/split_branch/KernelBranch.h"
-#include "rewrite/split_branch/KernelLaunches.h"
 #include "rewrite/split_branch/PartitionKernel.h"
 #include "rewrite/split_branch/Price.h"
 #include "rewrite/split_branch/Refusals.h"

@@ -11,4 +11,4 @@ extern "C" __global__ void k(const int* mask, float* out, int n) {
 int main() {
   k<<<4, 64>>>(nullptr, nullptr, 200);
 }
-// CHECK: :5: split-branch refused: k is extern "C", which a template cannot be [c-linkage]
+// CHECK: :5: split-branch refused: k is extern "C": others may know it by its name [c-linkage]

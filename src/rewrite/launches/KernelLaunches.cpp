@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "rewrite/split_branch/KernelLaunches.h"
+#include "rewrite/launches/KernelLaunches.h"
 
+#include "rewrite/code/CommonRefusals.h"
 #include "rewrite/code/TreeVisitor.h"
-#include "rewrite/split_branch/Refusals.h"
 
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -13,7 +13,7 @@
 #include <array>
 #include <map>
 
-namespace heddle::rewrite::split_branch {
+namespace heddle::rewrite {
 namespace {
 
 using clang::Expr;
@@ -200,7 +200,7 @@ bool LaunchFinder::place(const Stmt& launch, std::size_t depth, Launch& to) {
       llvm::isa<clang::CompoundStmt, clang::SwitchCase, clang::LabelStmt>(parent) &&
       !llvm::isa<clang::DeclStmt>(statement);
   if (!range || (!isBody && !isBeside))
-    return stop(refusals["launch-in-expression"], launch.getBeginLoc(),
+    return stop(common["launch-in-expression"], launch.getBeginLoc(),
                 fmt::format("launches {} inside a larger statement", name()));
   to.statement = *range;
   if (isBody)
@@ -213,11 +213,11 @@ template <class Name> bool LaunchFinder::add(const Expr& expression, const Name&
   const clang::CallExpr* call = launchOf(expression, depth);
   const SourceLocation where = written.getNameInfo().getLoc();
   if (call == nullptr)
-    return stop(refusals["address-taken"], where,
+    return stop(common["address-taken"], where,
                 fmt::format("names {} other than to launch it", name()));
   const auto begin = offsetOf(where);
   if (!begin)
-    return stop(refusals["launch-in-macro"], where,
+    return stop(common["launch-in-macro"], where,
                 fmt::format("launches {} in a macro or another file", name()));
   Launch launch;
   launch.name = {*begin, *begin + name().size()};
@@ -225,19 +225,19 @@ template <class Name> bool LaunchFinder::add(const Expr& expression, const Name&
   if (written.hasExplicitTemplateArgs()) {
     const auto left = offsetOf(written.getLAngleLoc()), right = offsetOf(written.getRAngleLoc());
     if (!left || !right)
-      return stop(refusals["launch-in-macro"], where, "has template arguments in a macro");
+      return stop(common["launch-in-macro"], where, "has template arguments in a macro");
     launch.arguments = Range{*left + 1, *right};
   }
   if (!place(*call, depth, launch))
     return false;
   if (!launch.statement.contains(launch.name))
-    return stop(refusals["launch-in-macro"], where, fmt::format("launches {} in a macro", name()));
+    return stop(common["launch-in-macro"], where, fmt::format("launches {} in a macro", name()));
   std::vector<const Expr*> evaluated(call->arg_begin(), call->arg_end());
   if (const auto* kernelCall = llvm::dyn_cast<clang::CUDAKernelCallExpr>(call))
     evaluated.insert(evaluated.end(), kernelCall->getConfig()->arg_begin(),
                      kernelCall->getConfig()->arg_end());
   if (!std::ranges::all_of(evaluated, isRepeatable))
-    return stop(refusals["side-effects-in-launch"], where,
+    return stop(common["side-effects-in-launch"], where,
                 "computes an argument that may not be the same when it is computed again");
   found.emplace(*begin, launch);
   return true;
@@ -274,11 +274,11 @@ Legal<std::vector<Launch>> findLaunches(const Source& source, const clang::Funct
     return tl::unexpected(*finder.refusal);
   const std::string name = kernel.getNameAsString();
   if (const auto hidden = findHidden(source, name, finder.found))
-    return refuse(refusals["launch-in-macro"],
+    return refuse(common["launch-in-macro"],
                   "a macro or a condition of the preprocessor hides '{}' from us",
                   source.text().substr(*hidden, source.text().find('\n', *hidden) - *hidden));
   if (finder.found.empty())
-    return refuse(refusals["no-launch"], "{} is not launched in this file", name);
+    return refuse(common["no-launch"], "{} is not launched in this file", name);
   std::vector<Launch> launches;
   for (const auto& [place, launch] : finder.found)
     launches.push_back(launch);
@@ -289,11 +289,11 @@ Legal<std::vector<const clang::FunctionDecl*>> declarationsOf(const Source& sour
                                                               const clang::FunctionDecl& kernel) {
   const std::string name = kernel.getNameAsString();
   if (kernel.isExternC())
-    return refuse(refusals["c-linkage"], "{} is extern \"C\", which a template cannot be", name);
+    return refuse(common["c-linkage"], "{} is extern \"C\": others may know it by its name", name);
   if (const clang::FunctionTemplateDecl* made = kernel.getDescribedFunctionTemplate())
     for (const clang::FunctionDecl* each : made->specializations())
       if (each->getTemplateSpecializationKind() != clang::TSK_ImplicitInstantiation)
-        return refuse(refusals["explicit-instance"], "line {} names an instance of {} for itself",
+        return refuse(common["explicit-instance"], "line {} names an instance of {} for itself",
                       source.lineOf(each->getPointOfInstantiation().isValid()
                                         ? each->getPointOfInstantiation()
                                         : each->getLocation()),
@@ -301,11 +301,11 @@ Legal<std::vector<const clang::FunctionDecl*>> declarationsOf(const Source& sour
   std::vector<const clang::FunctionDecl*> declarations;
   for (const clang::FunctionDecl* each : kernel.redecls()) {
     if (!source.isHere(each->getLocation()) || each->getStorageClass() == clang::SC_Extern)
-      return refuse(refusals["declared-elsewhere"],
+      return refuse(common["declared-elsewhere"],
                     "{} is declared outside this file, where it may be launched", name);
     declarations.push_back(each);
   }
   return declarations;
 }
 
-} // namespace heddle::rewrite::split_branch
+} // namespace heddle::rewrite

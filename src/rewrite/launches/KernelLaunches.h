@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace heddle::rewrite::split_branch {
+namespace heddle::rewrite {
 
 struct Launch {
   Range name;                            ///< of the kernel, without its template arguments
@@ -33,4 +33,4 @@ Legal<std::vector<Launch>> findLaunches(const Source& source, const clang::Funct
 Legal<std::vector<const clang::FunctionDecl*>> declarationsOf(const Source& source,
                                                               const clang::FunctionDecl& kernel);
 
-} // namespace heddle::rewrite::split_branch
+} // namespace heddle::rewrite
