@@ -15,6 +15,9 @@ struct Words {
   unsigned long long wide[words];
   float floats[words];
   double doubles[words];
+  int less[words];
+  unsigned counters[words];
+  unsigned char taken[words][threads]; // places, each by one thread
 };
 
 /// A number that looks random.
@@ -43,6 +46,8 @@ template <bool Aggregated> __global__ void change(Words* w, int n, int spread, u
     heddle::aggregate_add(&w->wide[k], value * 0x100000001ull);
     heddle::aggregate_add(&w->floats[k], float(value & 255)); // exact in any order
     heddle::aggregate_add(&w->doubles[k], value);
+    heddle::aggregate_sub(&w->less[k], int(value));
+    ++w->taken[k][heddle::aggregate_next(&w->counters[k])];
   } else {
     atomicAdd(&w->sum[k], int(value));
     atomicMin(&w->least[k], int(value));
@@ -54,6 +59,8 @@ template <bool Aggregated> __global__ void change(Words* w, int n, int spread, u
     atomicAdd(&w->wide[k], value * 0x100000001ull);
     atomicAdd(&w->floats[k], float(value & 255));
     atomicAdd(&w->doubles[k], double(value));
+    atomicSub(&w->less[k], int(value));
+    ++w->taken[k][atomicAdd(&w->counters[k], 1u)];
   }
 }
 

@@ -33,11 +33,11 @@ __global__ void plain(Sums* s, int n, int least) {
   atomicAdd(&s->one, double(i));
 }
 
-template <int Words> __global__ void tallied(Sums* s, int n, int least) {
-  __shared__ heddle::block_tally<int, Words> counts;
-  __shared__ heddle::block_tally<unsigned long long, Words> wide;
-  __shared__ heddle::block_tally<float, Words> floats;
-  __shared__ heddle::block_tally<double, 1> one;
+template <int Words, int Copies = 1> __global__ void tallied(Sums* s, int n, int least) {
+  __shared__ heddle::block_tally<int, Words, Copies> counts;
+  __shared__ heddle::block_tally<unsigned long long, Words, Copies> wide;
+  __shared__ heddle::block_tally<float, Words, Copies> floats;
+  __shared__ heddle::block_tally<double, 1, Copies> one;
   counts.begin();
   wide.begin();
   floats.begin();
@@ -64,7 +64,8 @@ int main() {
   using Kernel = void (*)(Sums*, int, int);
   for (const int least : {-3, 0, 30})
     for (const dim3 block : {dim3(32), dim3(100), dim3(16, 8), dim3(256)})
-      for (const Kernel kernel : {Kernel(&tallied<1>), Kernel(&tallied<7>), Kernel(&tallied<256>)}) {
+      for (const Kernel kernel : {Kernel(&tallied<1>), Kernel(&tallied<7>), Kernel(&tallied<256>),
+                                  Kernel(&tallied<7, 8>), Kernel(&tallied<16, 32>)}) {
         static Sums found[2];
         for (const bool apart : {false, true}) {
           cudaMemset(device, 0, sizeof(Sums));

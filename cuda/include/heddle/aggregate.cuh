@@ -7,8 +7,9 @@
 //
 // The lanes that are here together find those of their word, combine their values in a tree, and
 // the first of them changes memory. Needs nothing of the others: any lanes may call it, in any
-// branch. Nobody gets the old value. Behind it each lane sees its change, as with an atomic of its
-// own. Sums of floating-point numbers come in another order, which atomics do not define.
+// branch. Behind it each lane sees its change, as with an atomic of its own. Only aggregate_next
+// tells the old value, as if the lanes had come one after the other. Sums of floating-point numbers
+// come in another order, which atomics do not define.
 #pragma once
 
 #include "operators.cuh"
@@ -94,6 +95,29 @@ __device__ void aggregate(T* address, T value, Op op, Change change) {
 /// atomicAdd(address, value) for each lane that is here.
 template <class T> __device__ void aggregate_add(T* address, detail::as_written_t<T> value) {
   detail::aggregate(address, value, plus(), [](T* to, T all) { atomicAdd(to, all); });
+}
+
+/// atomicSub(address, value) for each lane that is here.
+template <class T> __device__ void aggregate_sub(T* address, detail::as_written_t<T> value) {
+  detail::aggregate(address, value, plus(), [](T* to, T all) { atomicSub(to, all); });
+}
+
+/// atomicAdd(counter, 1) for each lane that is here, in the order of the lanes: a place for each.
+template <class T> __device__ T aggregate_next(T* counter) {
+  static_assert(std::is_integral_v<T>, "heddle: places are whole numbers");
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 700
+  return atomicAdd(counter, T(1));
+#else
+  const unsigned mask = __activemask();
+  const unsigned peers = __match_any_sync(mask, reinterpret_cast<unsigned long long>(counter));
+  const int first = __ffs(peers) - 1, lane = detail::lane_id();
+  T begin = 0;
+  if (lane == first)
+    begin = atomicAdd(counter, T(__popc(peers)));
+  begin = detail::shuffle_from(mask, begin, first);
+  using bits = std::make_unsigned_t<T>; // wraps, as the counter does
+  return T(bits(begin) + bits(__popc(peers & ((1u << lane) - 1))));
+#endif
 }
 
 /// atomicMin(address, value) for each lane that is here.
