@@ -19,9 +19,10 @@ struct Candidate {
   int line = 0;
   int column = 0;
   bool applies = false;
-  std::string id;     ///< of the refusal; empty where it applies
-  bool fits = true;   ///< whether the rewrite is for code like that at all
-  bool tried = false; ///< the rewritten program has run; else all is from a model
+  std::string id;        ///< of the refusal; empty where it applies
+  bool fits = true;      ///< whether the rewrite is for code like that at all
+  bool tried = false;    ///< the rewritten program has run; else all is from a model
+  bool isAdvice = false; ///< for a person to do: `rewrite` names it, `reason` says what
   std::string reason;
   double predictedSpeedup = 0; ///< of the kernel; 0 where nothing was predicted
   double low = 0, high = 0;    ///< nine of ten true speedups lie between them
@@ -88,6 +89,7 @@ struct Fix {
   std::vector<LosingPlace> places;
   std::size_t cheap = 0; ///< branches of kernels that were launched, and that lose hardly anything
   std::vector<Candidate> candidates;
+  std::vector<Candidate> advice;  ///< what no rewrite does
   std::vector<Candidate> applied; ///< with the speedup of all together in the last one's place
   Standing before, after;         ///< of the kernels that the applied rewrites concern
   Proof proof;

@@ -6,6 +6,7 @@
 #include "driver/KeptAdvice.h"
 #include "driver/Places.h"
 #include "driver/RunRefusals.h"
+#include "driver/SortAdvice.h"
 #include "gpu/Nvcc.h"
 
 #include <algorithm>
@@ -79,6 +80,7 @@ Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources
     if (!all.empty())
       advice.push_back(*std::ranges::min_element(all, isBetter));
   }
+  std::ranges::move(sortAdvice(profile, sources), std::back_inserter(advice));
   return advice;
 }
 
@@ -108,10 +110,10 @@ Advice adviceFor(const profile::ProgramProfile& profile, const machine::Device& 
   return advice;
 }
 
-void keepVerdicts(const std::vector<Candidate>& candidates, const profile::ProgramProfile& profile,
+void keepVerdicts(const advise::Fix& fix, const profile::ProgramProfile& profile,
                   const Sources& sources, const frontend::ProgramSpec& program) {
   std::map<std::tuple<std::string, std::string, int, int>, Candidate> best;
-  for (const Candidate& each : candidates) {
+  for (const Candidate& each : fix.candidates) {
     const bool isSmall = rewrite::findRewrite(each.rewrite)->ofKernel && !each.applies;
     if (!each.fits || isSmall)
       continue;
@@ -129,6 +131,7 @@ void keepVerdicts(const std::vector<Candidate>& candidates, const profile::Progr
   for (advise::Candidate& each : advice)
     sorted.insert(std::ranges::upper_bound(sorted, each, isBetter), std::move(each));
   advice = std::move(sorted);
+  std::ranges::copy(fix.advice, std::back_inserter(advice));
   if (const auto kept = KeptAdvice::open(AdviceFrom::Runs, profile, program))
     kept->store(advice, filesRead(sources));
 }

@@ -22,8 +22,7 @@ std::vector<advise::Candidate> adviceFor(const profile::ProgramProfile& profile,
                                          const frontend::ProgramSpec& program, bool useCache);
 
 /// Keeps what `heddle fix` found, for later calls of adviceFor with the same profile.
-void keepVerdicts(const std::vector<advise::Candidate>& candidates,
-                  const profile::ProgramProfile& profile, const Sources& sources,
-                  const frontend::ProgramSpec& program);
+void keepVerdicts(const advise::Fix& fix, const profile::ProgramProfile& profile,
+                  const Sources& sources, const frontend::ProgramSpec& program);
 
 } // namespace heddle::driver

@@ -123,7 +123,7 @@ Expected<Answer> fixProgram(const FixOptions& given, const Output& output) {
   if (!options.bundle.empty())
     HEDDLE_CHECK(writeBundle(options, result.forms, result.sources, folder.path()));
   if (isPlain(options))
-    keepVerdicts(fix.candidates, result.profile, result.sources, options.run.program);
+    keepVerdicts(fix, result.profile, result.sources, options.run.program);
   if (options.inPlace && !fix.applied.empty())
     HEDDLE_CHECK(writeInPlace(result));
   const int exit = fix.applied.empty() ? nothingPays : 0;

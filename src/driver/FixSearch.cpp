@@ -4,6 +4,7 @@
 #include "driver/BuildCommand.h"
 #include "driver/Combine.h"
 #include "driver/DependentKernels.h"
+#include "driver/SortAdvice.h"
 #include "driver/Standing.h"
 #include "driver/TryOptions.h"
 
@@ -74,6 +75,8 @@ advise::Fix describe(const FixSubject& subject, const FoundOptions& found, const
                   .applied = combined.together.chosen,
                   .proof = combined.together.held.proof,
                   .bound = boundOf(subject.profile())};
+  if (subject.options.only.empty() && subject.options.place.line == 0)
+    fix.advice = sortAdvice(subject.profile(), subject.sources);
   for (const auto* candidates :
        {&found.refusals, &tried.refusals, &combined.refusals, &combined.together.chosen})
     std::ranges::copy(*candidates, std::back_inserter(fix.candidates));

@@ -27,13 +27,14 @@ std::string profileName(profile::ProgramProfile profile) {
 }
 
 Json toJson(const advise::Candidate& each) {
-  return {{"rewrite", each.rewrite}, {"form", each.form},
-          {"kernel", each.kernel},   {"kernelId", each.kernelId},
-          {"file", each.file},       {"line", each.line},
-          {"column", each.column},   {"applies", each.applies},
-          {"tried", each.tried},     {"id", each.id},
-          {"reason", each.reason},   {"predictedSpeedup", each.predictedSpeedup},
-          {"low", each.low},         {"high", each.high}};
+  return {{"rewrite", each.rewrite},  {"form", each.form},
+          {"kernel", each.kernel},    {"kernelId", each.kernelId},
+          {"file", each.file},        {"line", each.line},
+          {"column", each.column},    {"applies", each.applies},
+          {"tried", each.tried},      {"id", each.id},
+          {"reason", each.reason},    {"predictedSpeedup", each.predictedSpeedup},
+          {"low", each.low},          {"high", each.high},
+          {"isAdvice", each.isAdvice}};
 }
 
 advise::Candidate fromJson(const Json& json) {
@@ -47,6 +48,7 @@ advise::Candidate fromJson(const Json& json) {
           .applies = json.at("applies"),
           .id = json.at("id"),
           .tried = json.at("tried"),
+          .isAdvice = json.at("isAdvice"),
           .reason = json.at("reason"),
           .predictedSpeedup = json.at("predictedSpeedup"),
           .low = json.at("low"),
@@ -71,7 +73,7 @@ Expected<KeptAdvice> KeptAdvice::open(AdviceFrom from, const profile::ProgramPro
     texts += toolchain.key(frontend::Pass::Device, program.flagsOf(file), file, text, "");
   }
   kept.key_ = toolchain.key(frontend::Pass::Device, {}, "advice", texts,
-                            from == AdviceFrom::Models ? "advice 3" : "verdicts 2");
+                            from == AdviceFrom::Models ? "advice 4" : "verdicts 3");
   kept.profile_ = profileName(profile);
   return kept;
 }

@@ -92,6 +92,8 @@ std::string rewriteMessage(const advise::Candidate& candidate) {
           : "";
   const bool isGood =
       candidate.predictedSpeedup > 0 && advise::judge(candidate) != advise::Pays::No;
+  if (candidate.isAdvice)
+    return fmt::format("Kernel '{}' may gain{}: {}.", candidate.kernel, speed, candidate.reason);
   if (candidate.applies || (candidate.id.empty() && isGood))
     return fmt::format("Rewrite {}{} of kernel '{}' may help{}. 'heddle fix' tries it and proves "
                        "it.",

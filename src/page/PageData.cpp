@@ -138,20 +138,21 @@ Json sourcesJson(const std::vector<PageSource>& sources) {
 Json adviceJson(const std::vector<advise::Candidate>& advice) {
   Json candidates = Json::array();
   for (const advise::Candidate& each : advice)
-    candidates.push_back(
-        {{"rewrite", each.rewrite},
-         {"form", each.form},
-         {"kernelId", each.kernelId},
-         {"file", each.file},
-         {"line", each.line},
-         {"column", each.column},
-         {"applies", each.applies},
-         {"id", each.id},
-         {"tried", each.tried},
-         {"reason", each.reason},
-         {"speedup", each.predictedSpeedup > 0 ? Json(each.predictedSpeedup) : Json(nullptr)},
-         {"low", each.low},
-         {"high", each.high}});
+    if (!each.isAdvice)
+      candidates.push_back(
+          {{"rewrite", each.rewrite},
+           {"form", each.form},
+           {"kernelId", each.kernelId},
+           {"file", each.file},
+           {"line", each.line},
+           {"column", each.column},
+           {"applies", each.applies},
+           {"id", each.id},
+           {"tried", each.tried},
+           {"reason", each.reason},
+           {"speedup", each.predictedSpeedup > 0 ? Json(each.predictedSpeedup) : Json(nullptr)},
+           {"low", each.low},
+           {"high", each.high}});
   return candidates;
 }
 

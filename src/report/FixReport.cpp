@@ -100,6 +100,17 @@ std::string candidateTable(const Fix& fix, const TextStyle& style) {
   return text;
 }
 
+std::string adviceText(const Fix& fix, const TextStyle& style) {
+  std::string text;
+  for (const Candidate& each : fix.advice) {
+    text += fitted(fmt::format("  {}  {}  ~{:.2f}x  advice\n", placeText({each.file, each.line, 0}),
+                               each.rewrite, each.predictedSpeedup));
+    for (const std::string& line : wrapText(each.reason, mostColumns() - 6))
+      text += style.faint("      " + line) + "\n";
+  }
+  return text;
+}
+
 /// Nothing where the user switched it off: then it is no news.
 std::string nvccText(const advise::Proof& proof) {
   switch (proof.nvcc) {
@@ -196,6 +207,13 @@ Json standingJson(const Standing& standing) {
   return json;
 }
 
+Json adviceJson(const Candidate& each) {
+  return {
+      {"name", each.rewrite}, {"kernel", each.kernel}, {"file", each.file},
+      {"line", each.line},    {"column", each.column}, {"text", each.reason},
+      {"low", each.low},      {"high", each.high},     {"predictedSpeedup", each.predictedSpeedup}};
+}
+
 Json candidateJson(const Candidate& candidate) {
   return {{"rewrite", candidate.rewrite},
           {"form", candidate.form},
@@ -238,7 +256,8 @@ std::string fixText(const Fix& fix, const TextStyle& style) {
     text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) +
             fitted(proofText(fix.proof) + measurementText(fix)) +
             (fix.build.empty() ? "" : "  build it with: " + fix.build + "\n") + "\n";
-  text += candidateTable(fix, style) + unansweredText(fix) + setAsideText(fix);
+  text +=
+      candidateTable(fix, style) + adviceText(fix, style) + unansweredText(fix) + setAsideText(fix);
   if (fix.applied.empty())
     text +=
         fix.candidates.empty()
@@ -254,6 +273,9 @@ std::string fixJson(const Fix& fix) {
   document["candidates"] = Json::array();
   for (const Candidate& candidate : fix.candidates)
     document["candidates"].push_back(candidateJson(candidate));
+  document["advice"] = Json::array();
+  for (const Candidate& each : fix.advice)
+    document["advice"].push_back(adviceJson(each));
   document["applied"] = Json::array();
   for (const Candidate& candidate : fix.applied)
     document["applied"].push_back(candidateJson(candidate));

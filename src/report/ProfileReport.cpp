@@ -319,9 +319,12 @@ struct Verdict {
   std::string word; ///< "try" or "apply", or one against it
   std::string reason;
   bool isGood = false, isBad = false;
+  bool isLong = false; ///< the reason has its own lines
 };
 
 Verdict verdictOf(const advise::Candidate& each) {
+  if (each.isAdvice)
+    return {.word = "advice", .reason = each.reason, .isLong = true};
   if (each.applies)
     return {.word = each.tried ? "apply" : "try", .isGood = true};
   const bool isGuess = each.predictedSpeedup > 0 && !each.tried; // nothing else speaks against it
@@ -333,7 +336,8 @@ Verdict verdictOf(const advise::Candidate& each) {
 /// Beside the row where it fits there, else below it.
 std::vector<std::string> verdictLines(const Verdict& verdict, std::size_t column,
                                       const TextStyle& style) {
-  const bool isBeside = verdict.reason.empty() || column + fewestReasonColumns <= mostColumns();
+  const bool isBeside =
+      verdict.reason.empty() || (!verdict.isLong && column + fewestReasonColumns <= mostColumns());
   const std::size_t indent = isBeside ? column : reasonIndent;
   const std::string whole = verdict.word + (verdict.reason.empty() ? "" : ": " + verdict.reason);
   std::vector<std::string> lines =
