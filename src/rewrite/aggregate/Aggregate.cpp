@@ -59,11 +59,26 @@ Legal<Edits> joinInWarp(const Source& source, const std::vector<const CallExpr*>
   return edits;
 }
 
-std::vector<int> wordsToTry(const std::string& form) {
-  if (const auto asked = numbersOf(form, "by block (", " words)");
-      asked && asked->size() == 1 && asked->front() > 0)
-    return *asked;
-  return {64, 1024};
+/// A counter's old values, too: those that the lanes would get if they came one after the other.
+Edits withPlaces(const Source& source, Edits edits, const std::vector<const CallExpr*>& places) {
+  for (const CallExpr* call : places)
+    edits.replace(*source.rangeOf(call->getSourceRange()),
+                  fmt::format("heddle::aggregate_next({})",
+                              source.textOf(call->getArg(0)->getSourceRange())));
+  return edits;
+}
+
+std::string formOf(const TallySize& size) {
+  return size.copies > 1 ? fmt::format("{} ({} words, {} copies)", byBlock, size.words, size.copies)
+                         : fmt::format("{} ({} words)", byBlock, size.words);
+}
+
+/// Copies only of so few words that many lanes want the same.
+std::vector<TallySize> sizesToTry(const std::string& form) {
+  const auto words = numbersOf(form, "by block (", " words)");
+  if (words && words->size() == 1 && words->front() > 0)
+    return {{words->front(), 1}};
+  return {{64, 1}, {64, 32}, {256, 8}, {1024, 1}};
 }
 
 } // namespace
@@ -71,7 +86,8 @@ std::vector<int> wordsToTry(const std::string& form) {
 Legal<std::vector<Proposal>> proposeAggregatedAtomics(const Source& source, const Target& target) {
   const clang::FunctionDecl& kernel = *target.kernel;
   const std::vector<const CallExpr*> atomics = findAtomics(*kernel.getBody());
-  if (atomics.empty())
+  const std::vector<const CallExpr*> places = findPlaces(source, *kernel.getBody());
+  if (atomics.empty() && places.empty())
     return refuse(refusals["no-atomic"], "{} has no atomic on the device's memory alone",
                   kernel.getNameAsString());
   Fences fences;
@@ -82,10 +98,16 @@ Legal<std::vector<Proposal>> proposeAggregatedAtomics(const Source& source, cons
   auto joined = joinInWarp(source, atomics);
   if (!joined)
     return tl::unexpected(joined.error());
-  std::vector<Proposal> proposals = {{std::string(byWarp), std::move(*joined)}};
-  for (const int words : wordsToTry(target.form))
-    if (auto kept = keepSumsInBlock(source, kernel, atomics, words))
-      proposals.push_back({fmt::format("{} ({} words)", byBlock, words), std::move(*kept)});
+  std::vector<Proposal> proposals;
+  if (!atomics.empty())
+    proposals.push_back({std::string(byWarp), *joined});
+  if (!places.empty())
+    proposals.push_back(
+        {atomics.empty() ? std::string(byWarp) : fmt::format("{} (and places)", byWarp),
+         withPlaces(source, std::move(*joined), places)});
+  for (const TallySize& size : sizesToTry(target.form))
+    if (auto kept = keepSumsInBlock(source, kernel, atomics, size))
+      proposals.push_back({formOf(size), std::move(*kept)});
   return proposals;
 }
 

@@ -13,6 +13,7 @@ namespace heddle::rewrite::aggregate {
 namespace {
 
 using clang::CallExpr;
+using clang::Expr;
 using clang::Stmt;
 
 struct Operation {
@@ -22,6 +23,7 @@ constexpr std::array operations = {
     Operation{"atomicAdd", "aggregate_add"}, Operation{"atomicMin", "aggregate_min"},
     Operation{"atomicMax", "aggregate_max"}, Operation{"atomicAnd", "aggregate_and"},
     Operation{"atomicOr", "aggregate_or"},   Operation{"atomicXor", "aggregate_xor"},
+    Operation{"atomicSub", "aggregate_sub"},
 };
 
 const Operation* operationOf(const CallExpr& call) {
@@ -78,10 +80,30 @@ private:
   void take(const Stmt* statement) {
     const auto* value = llvm::dyn_cast_or_null<clang::Expr>(statement);
     const auto* call =
-        value != nullptr ? llvm::dyn_cast<CallExpr>(value->IgnoreParenImpCasts()) : nullptr;
+        value != nullptr ? llvm::dyn_cast<CallExpr>(value->IgnoreParenCasts()) : nullptr;
     if (call != nullptr && operationOf(*call) != nullptr && !isOnSharedMemory(*call))
       found.push_back(call);
   }
+};
+
+/// Whether a counter goes up by one, and is a whole number of a type that is known.
+bool countsByOne(const CallExpr& call, const clang::ASTContext& ast) {
+  if (calledName(call) != "atomicAdd" || call.getNumArgs() != 2 || call.isTypeDependent() ||
+      call.getArg(1)->isValueDependent() || call.getArg(0)->isTypeDependent())
+    return false;
+  const clang::QualType counter = call.getArg(0)->getType()->getPointeeType();
+  Expr::EvalResult step;
+  return !counter.isNull() && counter->isIntegerType() && !counter.isVolatileQualified() &&
+         call.getArg(1)->EvaluateAsInt(step, ast) && step.Val.getInt() == 1;
+}
+
+class Calls final : public TreeVisitor {
+public:
+  bool VisitCallExpr(CallExpr* call) override {
+    found.push_back(call);
+    return true;
+  }
+  std::vector<const CallExpr*> found;
 };
 
 } // namespace
@@ -105,6 +127,18 @@ std::vector<const CallExpr*> findAtomics(const Stmt& body) {
   atomics.TraverseStmt(const_cast<Stmt*>(&body));
   std::ranges::sort(atomics.found, {}, [](const CallExpr* call) { return call->getBeginLoc(); });
   return std::move(atomics.found);
+}
+
+std::vector<const CallExpr*> findPlaces(const Source& source, const Stmt& body) {
+  const std::vector<const CallExpr*> unused = findAtomics(body);
+  Calls calls;
+  calls.TraverseStmt(const_cast<Stmt*>(&body));
+  std::erase_if(calls.found, [&](const CallExpr* call) {
+    return !countsByOne(*call, source.ast()) || isOnSharedMemory(*call) ||
+           std::ranges::find(unused, call) != unused.end() ||
+           !source.rangeOf(call->getSourceRange());
+  });
+  return std::move(calls.found);
 }
 
 } // namespace heddle::rewrite::aggregate

@@ -22,4 +22,7 @@ std::string aggregatedName(const clang::CallExpr& call);
 /// Those of the kernel's own text that are statements of their own, in the order of the source.
 std::vector<const clang::CallExpr*> findAtomics(const clang::Stmt& body);
 
+/// Counters whose old value is a place: `list[atomicAdd(&count, 1)] = x`.
+std::vector<const clang::CallExpr*> findPlaces(const Source& source, const clang::Stmt& body);
+
 } // namespace heddle::rewrite::aggregate

@@ -117,18 +117,18 @@ public:
     dropUsedOtherwise();
   }
 
-  std::optional<Edits> edits(int words) {
+  std::optional<Edits> edits(TallySize size) {
     std::vector<const CallExpr*> all;
     for (const auto& [sums, calls] : additions_)
       all.insert(all.end(), calls.begin(), calls.end());
     Leaving leaving(all);
     leaving.TraverseStmt(kernel_.getBody());
     const auto inside = source_.insideOf(body_);
-    if (all.empty() || leaving.found || !inside || bytes(words) > mostBytes)
+    if (all.empty() || leaving.found || !inside || bytes(size) > mostBytes)
       return std::nullopt;
     edits_ = source_.include("heddle/block_tally.cuh");
     for (const auto& [sums, calls] : additions_)
-      if (!keep(*sums, calls, words, *inside))
+      if (!keep(*sums, calls, size, *inside))
         return std::nullopt;
     return std::move(edits_);
   }
@@ -142,19 +142,19 @@ private:
     });
   }
 
-  std::size_t bytes(int words) const {
+  std::size_t bytes(TallySize size) const {
     std::size_t bytes = 0;
     for (const auto& [sums, calls] : additions_) {
       const clang::QualType type = sums->getType()->getPointeeType();
-      bytes +=
-          words * (type->isDependentType() ? sizeof(double)
-                                           : source_.ast().getTypeSizeInChars(type).getQuantity());
+      bytes += std::size_t(size.words) * size.copies *
+               (type->isDependentType() ? sizeof(double)
+                                        : source_.ast().getTypeSizeInChars(type).getQuantity());
     }
     return bytes;
   }
 
   /// Step 4.
-  bool keep(const ParmVarDecl& sums, const std::vector<const CallExpr*>& calls, int words,
+  bool keep(const ParmVarDecl& sums, const std::vector<const CallExpr*>& calls, TallySize size,
             Range inside) {
     const std::string name = sums.getNameAsString();
     const std::string own = names_.make(ownName(name));
@@ -166,9 +166,10 @@ private:
     const clang::PrintingPolicy policy(source_.ast().getLangOpts());
     edits_.insert(
         first->begin,
-        fmt::format("__shared__ heddle::block_tally<{}, {}> {};\n{}{}.begin();\n{}",
+        fmt::format("__shared__ heddle::block_tally<{}, {}{}> {};\n{}{}.begin();\n{}",
                     sums.getType()->getPointeeType().getUnqualifiedType().getAsString(policy),
-                    words, own, indent, own, indent));
+                    size.words, size.copies > 1 ? fmt::format(", {}", size.copies) : "", own,
+                    indent, own, indent));
     edits_.insert(std::max(last->end, endOfLine(last->end, inside)),
                   fmt::format("\n{}{}.end({});", indent, own, name));
     return std::ranges::all_of(calls, [&](const CallExpr* call) { return add(*call, own); });
@@ -203,10 +204,10 @@ private:
 } // namespace
 
 std::optional<Edits> keepSumsInBlock(const Source& source, const clang::FunctionDecl& kernel,
-                                     const std::vector<const CallExpr*>& atomics, int words) {
+                                     const std::vector<const CallExpr*>& atomics, TallySize size) {
   if (llvm::cast<clang::CompoundStmt>(kernel.getBody())->body_empty())
     return std::nullopt;
-  return Tallies(source, kernel, atomics).edits(words);
+  return Tallies(source, kernel, atomics).edits(size);
 }
 
 } // namespace heddle::rewrite::aggregate

@@ -19,9 +19,16 @@
 
 namespace heddle::rewrite::aggregate {
 
+/// What is kept of each parameter.
+struct TallySize {
+  int words = 0;
+  int copies = 1; ///< of each word, for lanes that want the same
+};
+
 /// Nothing where no sum can be kept so: it is no parameter's, the kernel uses the parameter
-/// otherwise, too, or a thread may end behind its first addition. `words` are kept of each.
+/// otherwise, too, or a thread may end behind its first addition.
 std::optional<Edits> keepSumsInBlock(const Source& source, const clang::FunctionDecl& kernel,
-                                     const std::vector<const clang::CallExpr*>& atomics, int words);
+                                     const std::vector<const clang::CallExpr*>& atomics,
+                                     TallySize size);
 
 } // namespace heddle::rewrite::aggregate

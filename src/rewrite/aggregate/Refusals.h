@@ -10,7 +10,7 @@ namespace heddle::rewrite::aggregate {
 // clang-format off
 inline constexpr RefusalTable refusals{{
     {"no-atomic",
-     "The kernel changes no memory of the device by `atomicAdd`, `atomicMin` and their kin whose result nobody uses.",
+     "The kernel changes no memory of the device by `atomicAdd`, `atomicMin` and their kin whose result nobody uses, and takes no places by `atomicAdd(p, 1)`.",
      "", Fit::NotMeant},
     {"orders-memory",
      "The kernel has fences or waits for the grid: other threads may rely on what each thread changes, and when.",

@@ -3,7 +3,7 @@
 __global__ void k(int* list, int n) {
   __shared__ int own;
   if (threadIdx.x < n)
-    list[atomicAdd(&list[0], 1)] = atomicExch(&list[1], 1);
+    list[atomicAdd(&list[0], 2)] = atomicExch(&list[1], 1);
   atomicAdd(&own, 1);
 }
 // CHECK: :3: aggregate refused: k has no atomic on the device's memory alone [no-atomic]
