@@ -126,7 +126,7 @@ template <int Group> struct Sharing {
 /// One row of a warp after the other.
 template <> struct Sharing<0> {
   template <class... Parts> static __device__ void run(int begin, int end, Parts... parts) {
-    heddle::spread(begin, end, parts...);
+    heddle::spread(heddle::of_first_lane(begin), heddle::of_first_lane(end), parts...);
   }
 };
 
@@ -298,6 +298,100 @@ void checkZeros() {
   std::printf("the first of equal zeros, and no NaN\n");
 }
 
+/// Rows that are counted down, and accumulators in memory, which only their owner touches.
+__global__ void countDown(const unsigned char* text, unsigned* out, unsigned* low) {
+  const unsigned t = threadIdx.x;
+  const int begin = int(t % 29), end = int(t % 5);
+  heddle::share_rows<8, -2>(begin, end, heddle::sum(out[t]),
+                            [&](int k, unsigned& sum) { sum += text[k] * unsigned(k); });
+  heddle::share_rows<16, -1>(
+      text + t, text + t % 7, heddle::min_of(low[t]),
+      [&](const unsigned char* p, unsigned& least) { least = min(least, unsigned(*p)); });
+  heddle::share_rows<4, -1>(int(t), -1, heddle::first(out[t + blockDim.x]),
+                            [&](int k, unsigned& at) {
+                              if (text[k] % 5 != 0)
+                                return false;
+                              at = unsigned(k);
+                              return true;
+                            });
+}
+
+void checkDown() {
+  constexpr unsigned threads = 70;
+  unsigned char* text = nullptr;
+  unsigned *out = nullptr, *low = nullptr;
+  REQUIRE(cudaMallocManaged(&text, 128) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&out, 2 * threads * sizeof *out) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&low, threads * sizeof *low) == cudaSuccess);
+  for (int i = 0; i < 128; ++i)
+    text[i] = static_cast<unsigned char>(scrambled(unsigned(i)));
+  for (unsigned t = 0; t < threads; ++t)
+    out[t] = t, low[t] = 100, out[t + threads] = 999;
+  countDown<<<1, threads>>>(text, out, low);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  for (unsigned t = 0; t < threads; ++t) {
+    unsigned sum = t, least = 100, at = 999;
+    for (int k = int(t % 29); k > int(t % 5); k -= 2)
+      sum += text[k] * unsigned(k);
+    for (const unsigned char* p = text + t; p != text + t % 7 && p > text + t % 7; --p)
+      least = least < *p ? least : *p;
+    for (int k = int(t); k >= 0; --k)
+      if (text[k] % 5 == 0) {
+        at = unsigned(k);
+        break;
+      }
+    REQUIRE(out[t] == sum && low[t] == least && out[t + threads] == at);
+  }
+  std::printf("rows that are counted down, accumulators in memory\n");
+}
+
+/// Prefix sums by the first lane of each warp, of which the last has few lanes.
+template <class T> __global__ void scanRows(const T* values, T* ends, T* starts, T* sums, int n) {
+  const int warp = int(threadIdx.x) / 32;
+  values += warp * n, ends += warp * n, starts += warp * n;
+  T total = 7, before = T(warp);
+  heddle::spread_scan(
+      0, n, total, [&](int k) { return values[k]; }, [&](int k, T total) { ends[k] = total; });
+  heddle::spread_scan_before(
+      0, n, before, heddle::own(warp), [&](int k, const int& warp) { return values[k] + warp; },
+      [&](int k, const int& warp, T before) { starts[k] = T(before - warp); });
+  heddle::spread_scan_from(
+      1, n, ends[0], [&](int k) { return ends[k]; }, [&](int k, T sum) { ends[k] = sum; });
+  if (threadIdx.x % 32 == 0)
+    sums[warp] = T(total * 3 + before);
+}
+
+template <class T> void checkScan(int n) {
+  constexpr int warps = 3;
+  T *values = nullptr, *ends = nullptr, *starts = nullptr, *sums = nullptr;
+  for (T** each : {&values, &ends, &starts, &sums})
+    REQUIRE(cudaMallocManaged(each, (warps * n + 8) * sizeof(T)) == cudaSuccess);
+  for (int i = 0; i < warps * n; ++i)
+    values[i] = T(scrambled(unsigned(i)));
+  scanRows<<<1, warps * 32 - 20>>>(values, ends, starts, sums, n);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  for (int warp = 0; warp < warps; ++warp) {
+    T total = 7, before = T(warp), last = 0;
+    for (int k = warp * n; k < warp * n + n; ++k) {
+      REQUIRE(starts[k] == T(before - warp));
+      before = T(before + values[k] + warp);
+      total = T(total + values[k]);
+      last = T(last + total);
+      REQUIRE(ends[k] == last);
+    }
+    REQUIRE(n == 0 || sums[warp] == T(total * 3 + before));
+  }
+}
+
+void checkScans() {
+  for (const int n : {0, 1, 31, 32, 33, 100}) {
+    checkScan<int>(n);
+    checkScan<unsigned char>(n);
+    checkScan<long long>(n);
+  }
+  std::printf("prefix sums\n");
+}
+
 int main() {
   checkAll<2>("2 lanes");
   checkAll<4>("4 lanes");
@@ -307,4 +401,6 @@ int main() {
   checkAll<0>("spread");
   checkKinds();
   checkZeros();
+  checkDown();
+  checkScans();
 }

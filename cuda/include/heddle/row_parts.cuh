@@ -15,7 +15,8 @@
 //   if (c) { at = k; break; }             first(at)                  same bits
 //
 // Each takes one or more variables; those of smallest() and its like go together. All of them must
-// outlive the call.
+// outlive the call. Accumulators may lie in memory, as in sum(total[r]): only the row's owner reads
+// and writes them, and only where the row has items.
 #pragma once
 
 #include "warp.cuh"
@@ -39,9 +40,23 @@ struct row_lanes {
   int size;       ///< if all had come
 };
 
-template <int Group> __device__ __forceinline__ row_lanes lanes_here() {
-  const unsigned all = __activemask();
-  const int lane = lane_id();
+__device__ __forceinline__ int row_lane() {
+  int lane;
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  __builtin_assume(lane >= 0 && lane < warp_lanes);
+  return lane;
+}
+
+/// Where the whole warp came, all but the lane's number is known to the compiler.
+template <int Group> __device__ __forceinline__ row_lanes whole_warp() {
+  const int lane = row_lane(), first = lane & ~(Group - 1);
+  return {all_lanes, (all_lanes >> (warp_lanes - Group)) << first,
+          lane,      static_cast<unsigned>(lane & (Group - 1)),
+          Group,     Group};
+}
+
+template <int Group> __device__ __forceinline__ row_lanes part_of_warp(unsigned all) {
+  const int lane = row_lane();
   const unsigned group = (all_lanes >> (warp_lanes - Group)) << (lane & ~(Group - 1));
   const unsigned members = all & group;
   return {all,
@@ -74,13 +89,24 @@ template <class T> __device__ __forceinline__ bool same_bits(const T& a, const T
   return same;
 }
 
+/// From the lane whose number differs in these bits.
+template <class T> __device__ __forceinline__ T shuffle_xor(const T& value, int bits) {
+  unsigned words[(sizeof(T) + 3) / 4] = {};
+  memcpy(words, (const void*)&value, sizeof(T));
+  for (unsigned& word : words)
+    word = __shfl_xor_sync(all_lanes, word, bits);
+  T result(value);
+  memcpy((void*)&result, words, sizeof(T));
+  return result;
+}
+
 /// The values of a group's lanes, joined in all of them. Where lanes are missing each takes over
 /// from the next one that is there, then from the one behind as many as it has by then.
 template <class T, class Op>
 __device__ __forceinline__ T joined(const row_lanes& at, T value, const Op& op) {
   if (at.all == all_lanes) {
     for (int distance = at.size / 2; distance > 0; distance /= 2)
-      value = op(value, shuffle(all_lanes, value, at.lane ^ distance));
+      value = op(value, shuffle_xor(value, distance));
     return value;
   }
   const unsigned behind = at.members & ~((2u << at.lane) - 1);
@@ -98,11 +124,13 @@ __device__ __forceinline__ T joined(const row_lanes& at, T value, const Op& op) 
 
 /// Parts have: begin, before the row's items; give, which calls `next` with what the body gets;
 /// note, behind each item; end, which gives the owner its results. `left`: the lane whose item
-/// ended the row, or -1.
+/// ended the row, or -1. Where the owner runs the row alone there is only lend, which gives the
+/// body the owner's own variables.
 struct no_parts {
-  __device__ void begin(const row_lanes& /*at*/, int /*owner*/) {}
+  __device__ void begin(const row_lanes& /*at*/, int /*owner*/, bool /*is_owner*/) {}
   template <class Next> __device__ __forceinline__ auto give(Next&& next) { return next(); }
-  __device__ void note(unsigned /*turn*/) {}
+  template <class Next> __device__ __forceinline__ auto lend(Next&& next) { return next(); }
+  __device__ void note(unsigned /*item*/) {}
   __device__ void end(const row_lanes& /*at*/, int /*owner*/, bool /*is_owner*/, int /*left*/) {}
 };
 
@@ -110,18 +138,23 @@ template <class First, class Second> struct row_pair {
   First one;
   Second two;
 
-  __device__ __forceinline__ void begin(const row_lanes& at, int owner) {
-    one.begin(at, owner);
-    two.begin(at, owner);
+  __device__ __forceinline__ void begin(const row_lanes& at, int owner, bool is_owner) {
+    one.begin(at, owner, is_owner);
+    two.begin(at, owner, is_owner);
   }
   template <class Next> __device__ __forceinline__ auto give(Next&& next) {
     return one.give([&](auto&... mine) {
       return two.give([&](auto&... others) { return next(mine..., others...); });
     });
   }
-  __device__ __forceinline__ void note(unsigned turn) {
-    one.note(turn);
-    two.note(turn);
+  template <class Next> __device__ __forceinline__ auto lend(Next&& next) {
+    return one.lend([&](auto&... mine) {
+      return two.lend([&](auto&... others) { return next(mine..., others...); });
+    });
+  }
+  __device__ __forceinline__ void note(unsigned item) {
+    one.note(item);
+    two.note(item);
   }
   __device__ __forceinline__ void end(const row_lanes& at, int owner, bool is_owner, int left) {
     one.end(at, owner, is_owner, left);
@@ -134,12 +167,15 @@ template <class T> struct row_value {
   T& value;
   T local;
 
-  __device__ __forceinline__ explicit row_value(T& of) : value(of), local(of) {}
-  __device__ __forceinline__ void begin(const row_lanes& at, int owner) {
-    local = shuffle(at.all, value, owner);
+  __device__ __forceinline__ explicit row_value(T& of) : value(of), local() {}
+  __device__ __forceinline__ void begin(const row_lanes& at, int owner, bool is_owner) {
+    if (is_owner)
+      local = value;
+    local = shuffle(at.all, local, owner);
   }
   template <class Next> __device__ __forceinline__ auto give(Next&& next) { return next(local); }
-  __device__ void note(unsigned /*turn*/) {}
+  template <class Next> __device__ __forceinline__ auto lend(Next&& next) { return next(value); }
+  __device__ void note(unsigned /*item*/) {}
 };
 
 template <class T> struct own_part {
@@ -147,46 +183,46 @@ template <class T> struct own_part {
   T local;
 
   __device__ __forceinline__ explicit own_part(const T& of) : value(of), local(of) {}
-  __device__ __forceinline__ void begin(const row_lanes& at, int owner) {
+  __device__ __forceinline__ void begin(const row_lanes& at, int owner, bool /*is_owner*/) {
     local = shuffle(at.all, value, owner);
   }
   template <class Next> __device__ __forceinline__ auto give(Next&& next) {
     return next(static_cast<const T&>(local));
   }
-  __device__ void note(unsigned /*turn*/) {}
+  template <class Next> __device__ __forceinline__ auto lend(Next&& next) { return next(value); }
+  __device__ void note(unsigned /*item*/) {}
   __device__ void end(const row_lanes& /*at*/, int /*owner*/, bool /*is_owner*/, int /*left*/) {}
 };
 
-/// The accumulator begins at 0 or 1, and the owner joins the others' with what it has.
+/// The accumulator begins with what changes nothing, and the owner joins the others' with what it
+/// has. A value that stays is not stored: another thread may be the one that changes it.
 template <class Op, class T> struct folded_part : row_value<T> {
   using row_value<T>::row_value;
-  __device__ __forceinline__ void begin(const row_lanes& /*at*/, int /*owner*/) {
-    this->local = static_cast<T>(Op::identity);
+  __device__ __forceinline__ void begin(const row_lanes& /*at*/, int /*owner*/, bool /*is_owner*/) {
+    this->local = Op::template identity<T>();
   }
   __device__ __forceinline__ void end(const row_lanes& at, int /*owner*/, bool is_owner,
                                       int /*left*/) {
     const T all = joined(at, this->local, Op{});
-    if (is_owner)
-      this->value = Op{}(this->value, all);
-  }
-};
-
-/// The operation does not mind that every accumulator begins with the owner's value.
-template <class Op, class T> struct idempotent_part : row_value<T> {
-  using row_value<T>::row_value;
-  __device__ __forceinline__ void end(const row_lanes& at, int /*owner*/, bool is_owner,
-                                      int /*left*/) {
-    const T all = joined(at, this->local, Op{});
-    if (is_owner)
-      this->value = all;
+    if (!is_owner)
+      return;
+    const T before = this->value, now = Op{}(before, all);
+    if (!same_bits(before, now))
+      this->value = now;
   }
 };
 
 /// All that is ever assigned is one constant.
 template <class T> struct set_part : row_value<T> {
-  using row_value<T>::row_value;
-  __device__ __forceinline__ void end(const row_lanes& at, int owner, bool is_owner, int /*left*/) {
-    const T before = shuffle(at.all, this->value, owner);
+  T before;
+
+  __device__ __forceinline__ explicit set_part(T& of) : row_value<T>(of), before() {}
+  __device__ __forceinline__ void begin(const row_lanes& at, int owner, bool is_owner) {
+    row_value<T>::begin(at, owner, is_owner);
+    before = this->local;
+  }
+  __device__ __forceinline__ void end(const row_lanes& at, int /*owner*/, bool is_owner,
+                                      int /*left*/) {
     const unsigned who = __ballot_sync(at.all, !same_bits(this->local, before)) & at.members;
     const int from = who != 0 ? __ffs(static_cast<int>(who)) - 1 : at.lane;
     const T found = shuffle(at.all, this->local, from);
@@ -232,25 +268,23 @@ struct carried_none : no_parts {
   __device__ void take(const row_lanes& /*at*/, bool /*is_owner*/, int /*from*/) {}
 };
 
-/// A value, the item that it is of, and the lane that had that item; -1: it is the owner's from
-/// before.
+/// A value and the number of its item in the row; `nobody`: it is the owner's from before.
 template <class T> struct picked_value {
   T value;
-  unsigned turn;
-  int lane;
+  unsigned item;
 };
+constexpr unsigned nobody = ~0u;
 
 /// The smaller one wins; of equal ones the first, or the last.
 template <bool Largest, bool Last> struct better {
   template <class T>
   __device__ __forceinline__ picked_value<T> operator()(const picked_value<T>& a,
                                                         const picked_value<T>& b) const {
-    if (a.lane < 0 || b.lane < 0)
-      return a.lane < 0 ? b : a;
+    if (a.item == nobody || b.item == nobody)
+      return a.item == nobody ? b : a;
     if (a.value < b.value || b.value < a.value)
       return (a.value < b.value) != Largest ? a : b;
-    const bool earlier = a.turn != b.turn ? a.turn < b.turn : a.lane < b.lane;
-    return earlier != Last ? a : b;
+    return (a.item < b.item) != Last ? a : b;
   }
 };
 
@@ -259,34 +293,39 @@ template <bool Largest, bool Last> struct better {
 template <bool Largest, bool Last, class T, class Carried> struct picked_part {
   carried_pair<carried_part<T>, Carried> values;
   carried_pair<carried_part<T>, Carried> noted;
-  unsigned turn = 0;
-  int lane = -1, here = 0;
+  unsigned item = nobody;
 
   __device__ __forceinline__ picked_part(T& value, const Carried& carried)
       : values{{carried_part<T>(value), carried}}, noted(values) {}
 
-  __device__ __forceinline__ void begin(const row_lanes& at, int owner) {
-    values.begin(at, owner);
-    noted.begin(at, owner);
-    lane = -1;
-    here = at.lane;
+  __device__ __forceinline__ void begin(const row_lanes& at, int owner, bool is_owner) {
+    values.begin(at, owner, is_owner);
+    keep();
+    item = nobody;
   }
   template <class Next> __device__ __forceinline__ auto give(Next&& next) {
     return values.give(next);
+  }
+  template <class Next> __device__ __forceinline__ auto lend(Next&& next) {
+    return values.lend(next);
   }
   __device__ __forceinline__ void note(unsigned now) {
     const bool same = Last ? values.same_as(noted) : values.one.same_as(noted.one);
     if (same)
       return;
-    values.give(
-        [&](const auto&... mine) { noted.give([&](auto&... kept) { ((kept = mine), ...); }); });
-    turn = now;
-    lane = here;
+    keep();
+    item = now;
   }
   __device__ __forceinline__ void end(const row_lanes& at, int /*owner*/, bool is_owner,
                                       int /*left*/) {
-    const picked_value<T> mine{values.one.local, turn, lane};
-    values.take(at, is_owner, joined(at, mine, better<Largest, Last>{}).lane);
+    const picked_value<T> mine{values.one.local, item};
+    const unsigned best = joined(at, mine, better<Largest, Last>{}).item;
+    const unsigned who = __ballot_sync(at.all, best != nobody && item == best) & at.members;
+    values.take(at, is_owner, __ffs(static_cast<int>(who)) - 1);
+  }
+  __device__ __forceinline__ void keep() {
+    values.give(
+        [&](const auto&... mine) { noted.give([&](auto&... kept) { ((kept = mine), ...); }); });
   }
 };
 
@@ -300,36 +339,51 @@ template <class T, class Op> __device__ __forceinline__ T wrapped(T a, T b, cons
   }
 }
 
+/// The largest number of an integer type, and the smallest.
+template <class T>
+constexpr T most = static_cast<T>(std::is_signed_v<T> ? ~(1ull << (8 * sizeof(T) - 1)) : ~0ull);
+template <class T> constexpr T least = static_cast<T>(~most<T>);
+
 struct fold_sum {
-  static constexpr int identity = 0;
+  template <class T> static __device__ constexpr T identity() {
+    return static_cast<T>(-0.0); // which 0 plus 0 is not
+  }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return wrapped(a, b, [](auto x, auto y) { return x + y; });
   }
 };
 struct fold_product {
-  static constexpr int identity = 1;
+  template <class T> static __device__ constexpr T identity() { return static_cast<T>(1); }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return wrapped(a, b, [](auto x, auto y) { return x * y; });
   }
 };
 struct fold_xor {
-  static constexpr int identity = 0;
+  template <class T> static __device__ constexpr T identity() { return static_cast<T>(0); }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return static_cast<T>(a ^ b);
   }
 };
 struct fold_or {
+  template <class T> static __device__ constexpr T identity() { return static_cast<T>(0); }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return static_cast<T>(a | b);
   }
 };
 struct fold_and {
+  template <class T> static __device__ constexpr T identity() { return static_cast<T>(~0ull); }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return static_cast<T>(a & b);
   }
 };
 /// Of floating-point numbers a number rather than a NaN, as fminf and its like.
 struct fold_min {
+  template <class T> static __device__ constexpr T identity() {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(__builtin_nanf(""));
+    else
+      return most<T>;
+  }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     if constexpr (std::is_same_v<T, float>)
       return fminf(a, b);
@@ -340,6 +394,12 @@ struct fold_min {
   }
 };
 struct fold_max {
+  template <class T> static __device__ constexpr T identity() {
+    if constexpr (std::is_floating_point_v<T>)
+      return static_cast<T>(__builtin_nanf(""));
+    else
+      return least<T>;
+  }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     if constexpr (std::is_same_v<T, float>)
       return fmaxf(a, b);
@@ -353,10 +413,10 @@ struct fold_max {
 template <class T> using sum_part = folded_part<fold_sum, T>;
 template <class T> using product_part = folded_part<fold_product, T>;
 template <class T> using xor_part = folded_part<fold_xor, T>;
-template <class T> using or_part = idempotent_part<fold_or, T>;
-template <class T> using and_part = idempotent_part<fold_and, T>;
-template <class T> using min_part = idempotent_part<fold_min, T>;
-template <class T> using max_part = idempotent_part<fold_max, T>;
+template <class T> using or_part = folded_part<fold_or, T>;
+template <class T> using and_part = folded_part<fold_and, T>;
+template <class T> using min_part = folded_part<fold_min, T>;
+template <class T> using max_part = folded_part<fold_max, T>;
 
 /// Parts of several variables, each by itself.
 template <template <class> class Part, class T, class... Rest>
