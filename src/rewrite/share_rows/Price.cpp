@@ -16,10 +16,13 @@ namespace {
 using profile::LoopCounts;
 
 constexpr std::array sizes = {4, 8, 16, 32};
-constexpr double ownTurn = 4;     ///< operations: the loop's own
-constexpr double fetch = 16;      ///< of a row
-constexpr double join = 3;        ///< and of each halving of a group
-constexpr double nearlyBest = .8; ///< of the best gain: the model is no better than that
+constexpr double ownTurn = 4; ///< operations: the loop's own
+constexpr double fetch = 16;  ///< of a row
+constexpr double join = 3;    ///< and of each halving of a group
+constexpr double wait = 20;   ///< for the loads of four turns, beside what other warps hide
+constexpr double turnsAtOnce = 4;
+constexpr double nearlyBest = .7; ///< of the best gain: the model is no better than that
+constexpr std::size_t mostForms = 3;
 
 /// The middle of what a bucket of the histogram holds.
 double tripsOf(const LoopCounts& loop, std::size_t bucket) {
@@ -51,12 +54,15 @@ const profile::LoopProfile* loopAt(const profile::KernelProfile& kernel, int lin
 } // namespace
 
 std::vector<PricedGroup> gainsOf(const LoopCounts& loop, double body) {
-  const double native = largestOf(loop, warpSize, 1) * (body + ownTurn);
+  const auto costOf = [&](double turns) {
+    return turns * (body + ownTurn) + wait * std::ceil(turns / turnsAtOnce);
+  };
+  const double native = costOf(largestOf(loop, warpSize, 1));
   std::vector<PricedGroup> gains;
   for (const int lanes : sizes) {
-    const double turns = largestOf(loop, warpSize / lanes, lanes) * (body + ownTurn);
+    const double turns = largestOf(loop, warpSize / lanes, lanes);
     const double row = fetch + join * std::log2(lanes);
-    gains.push_back({lanes, native / (lanes * (turns + row))});
+    gains.push_back({lanes, native / (lanes * (costOf(turns) + row))});
   }
   return gains;
 }
@@ -66,9 +72,10 @@ std::vector<int> bestGroups(const LoopCounts& loop, double body) {
   std::ranges::sort(gains, [](const PricedGroup& a, const PricedGroup& b) {
     return a.gain != b.gain ? a.gain > b.gain : a.lanes < b.lanes;
   });
-  std::vector<int> best = {gains[0].lanes};
-  if (gains[1].gain >= nearlyBest * gains[0].gain)
-    best.push_back(gains[1].lanes);
+  std::vector<int> best;
+  for (const PricedGroup& each : gains)
+    if (best.size() < mostForms && each.gain >= nearlyBest * gains.front().gain)
+      best.push_back(each.lanes);
   return best;
 }
 

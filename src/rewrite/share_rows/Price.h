@@ -5,7 +5,8 @@
 //   E[max of 32 n]                         as it is
 //   G * E[max of 32 / G of ceil(n / G)]    shared by G lanes each
 // Besides, each of the G rows of a group is fetched and its accumulators are joined, which takes
-// some `fetch` operations and `join` more for each halving of the group.
+// some `fetch` operations and `join` more for each halving of the group; and whatever runs waits
+// for its loads every few turns, which is why many lanes for short rows do not pay.
 #pragma once
 
 #include "advise/Prices.h"
@@ -22,7 +23,7 @@ struct PricedGroup {
 /// For groups of 4, 8, 16 and 32 lanes. `body`: operations of an item.
 std::vector<PricedGroup> gainsOf(const profile::LoopCounts& loop, double body);
 
-/// The best size of a group, and the second best where it is nearly as good.
+/// The best size of a group, and those that are nearly as good.
 std::vector<int> bestGroups(const profile::LoopCounts& loop, double body);
 
 advise::Price priceSharing(const profile::KernelProfile& kernel,
