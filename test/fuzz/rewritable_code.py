@@ -216,8 +216,14 @@ class RewritableCode(random_code.RandomCode):
     def joining(self, item, value):
         """An update of a new accumulator: its declaration, the statement, and what it comes to."""
         name, at = self.counter(), self.counter()
-        kind = self.pick("+=", "-=", "^=", "|=", "&=", "*=", "min", "max", "count", "smallest", "last", "flag", "real")
+        kind = self.pick("+=", "-=", "^=", "|=", "&=", "*=", "min", "max", "count", "smallest", "last", "flag", "real", "part", "word")
         first = self.pick("a", "b", "0", "t", "77")
+        if kind == "part":
+            part = f"{name}.{self.pick('x', 'y')}"
+            return f"int2 {name} = make_int2({first}, t);", f"{part} {self.pick('+=', '^=')} int({value});", f"({name}.x ^ {name}.y)"
+        if kind == "word":  # memory of the thread's own
+            change = self.pick(f"m[7] += int({value});", f"m[7] = max(m[7], int({value}));", f"if ({self.condition(2)})\nm[7] ^= int({value});")
+            return f"m[7] = {first};", change, "m[7]"
         if kind == "count":
             return f"int {name} = {first};", f"if ({self.condition(2)})\n++{name};", name
         if kind == "flag":
@@ -252,7 +258,10 @@ class RewritableCode(random_code.RandomCode):
             body = f"if ({self.condition(2)})\ncontinue;\n" + body
         step = self.pick(f"++{item}", f"{item}++", f"{item} += {self.pick(1, 2, 3)}")
         declared = "\n".join(each[0] for each in parts)
-        loop = f"for (int {item} = {first}; {item} {self.pick('<', '<=')} {last}; {step}) {{\n{body}\n}}\n"
+        head = f"int {item} = {first}; {item} {self.pick('<', '<=')} {last}; {step}"
+        if self.chance(0.3):
+            head = f"int {item} = {last}; {item} {self.pick('>', '>=')} {first}; {self.pick('--' + item, item + ' -= 2')}"
+        loop = f"for ({head}) {{\n{body}\n}}\n"
         return declared + "\n" + loop, " ^ ".join(each[2] for each in parts)
 
     def shared_row(self):
@@ -265,9 +274,29 @@ class RewritableCode(random_code.RandomCode):
 
     def lone_thread(self):
         """What the first thread of the block or of each warp does for all."""
-        test = self.pick("threadIdx.x == 0", "threadIdx.x % 32 == 0", "(threadIdx.x & 31) == 0", "!threadIdx.x")
-        code, joined = self.row_loop("0", str(self.random.randint(1, 70)))
-        return f"if ({test}) {{\n{code}m[6] = {joined};\n}}"
+        test = self.pick("threadIdx.x == 0", "threadIdx.x % 32 == 0", "(threadIdx.x & 31) == 0", "!threadIdx.x", "t == 0")
+        length = self.random.randint(1, 70)
+        code, joined = self.prefix_sums(length) if self.chance(0.4) else self.row_loop("0", str(length))
+        alone = "m[4] = a;\n" if self.chance(0.3) else ""
+        if not self.chance(0.3):
+            return f"if ({test}) {{\n{alone}{code}m[6] = {joined};\n}}"
+        total = self.counter()  # of the block; each thread that comes here is alone in it
+        item = self.counter()
+        return (f"__shared__ int {total};\nif (threadIdx.x == 0) {{\n{total} = b;\n{code}"
+                f"for (int {item} = 0; {item} < {length}; ++{item})\n{total} += int({self.item_value(item)});\n"
+                f"m[6] = {total} ^ {joined};\n}}")
+
+    def prefix_sums(self, length):
+        """Of integers, in an array that the threads of a block share, each warp in a part of its own."""
+        array, base, item, total = self.counter(), self.counter(), self.counter(), self.counter()
+        kind, value = self.pick("int", "unsigned", "short"), self.item_value(item)
+        declared = f"__shared__ {kind} {array}[{BLOCK // 32 * 80}];\nconst int {base} = threadIdx.x / 32 * 80;\n"
+        place, front = f"{array}[{base} + {item}]", f"{array}[{base} + {item} - 1]"
+        add, keep = f"{total} += {value};\n", f"{place} = {total};\n"
+        body, first = self.pick((add + keep, 0), (keep + add, 0), (f"{place} = {front} + int({value});\n", 1))
+        loop = f"for (int {item} = {first}; {item} < {length + 1}; ++{item}) {{\n{body}}}\n"
+        return (f"{declared}{kind} {total} = a;\n{array}[{base}] = b;\n{loop}",
+                f"int({total} ^ {array}[{base} + {length}] ^ {array}[{base} + {length // 2}])")
 
     def rows(self):
         part = self.pick(self.shared_row, self.shared_row, self.lone_thread)()

@@ -18,8 +18,8 @@ Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code);
 /// the barriers of their block: those, fences and shared memory are no reason to refuse.
 Legal<void> refuseWarpCommunication(const Source& source, const clang::Stmt& code);
 
-/// The same for code whose lanes stay where they are and only take turns otherwise: to write shared
-/// memory is no reason to refuse.
+/// The same for code whose lanes stay where they are and only take turns otherwise, or that writes
+/// each place by one thread: to write shared memory is no reason to refuse.
 Legal<void> refuseAllButShared(const Source& source, const clang::Stmt& code);
 
 /// Whether code adds to floating-point numbers atomically: then their sums depend on an order that

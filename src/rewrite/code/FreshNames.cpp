@@ -8,8 +8,13 @@
 
 namespace heddle::rewrite {
 
-FreshNames::FreshNames(const Source& source, const clang::FunctionDecl& function) {
-  const std::string text = source.textOf(function.getSourceRange());
+FreshNames::FreshNames(const Source& source, const clang::FunctionDecl& function)
+    : FreshNames(source.textOf(function.getSourceRange())) {}
+
+FreshNames::FreshNames(const Source& source, const clang::Stmt& code)
+    : FreshNames(source.textOf(code.getSourceRange())) {}
+
+FreshNames::FreshNames(const std::string& text) {
   const auto isPart = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) || c == '_';
   };

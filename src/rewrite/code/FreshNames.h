@@ -13,11 +13,14 @@ namespace heddle::rewrite {
 class FreshNames {
 public:
   FreshNames(const Source& source, const clang::FunctionDecl& function);
+  FreshNames(const Source& source, const clang::Stmt& code);
 
   /// The name, with a number where the function uses it already.
   std::string make(const std::string& wish);
 
 private:
+  explicit FreshNames(const std::string& text);
+
   std::set<std::string> words_; ///< all that the function uses
 };
 

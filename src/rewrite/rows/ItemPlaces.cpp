@@ -13,6 +13,7 @@
 #include "rewrite/code/Modified.h"
 #include "rewrite/code/TreeVisitor.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
@@ -125,8 +126,10 @@ const Expr* accessOf(const Expr* place) {
 
 class PlaceChecker {
 public:
-  PlaceChecker(const Source& source, const RowLoop& loop)
+  PlaceChecker(const Source& source, const RowLoop& loop, const std::vector<JoinedPlace>& joined)
       : source_(source), loop_(loop), uses_(*loop.function) {
+    for (const JoinedPlace& each : joined)
+      joined_.insert(each.names.begin(), each.names.end());
     for (const VarDecl* each : declaredIn(*loop.body))
       inner_.insert(each);
     changed_ = modifiedIn(*loop.body);
@@ -156,6 +159,8 @@ private:
   const RowLoop& loop_;
   MemoryUses uses_;
   std::set<const VarDecl*> inner_, changed_;
+  std::set<const Expr*> joined_;
+  bool stores_ = false;
   /// What is stored to, and at which place, by which atomic operation or as which constant.
   std::map<Memory, std::string> places_;
 };
@@ -163,7 +168,7 @@ private:
 /// The same for all items: it names nothing that the loop makes or changes, and reads no memory.
 bool PlaceChecker::isFixed(const Expr& expression) const {
   const Effects effects = effectsOf(expression);
-  return effects.pure() && !effects.loads &&
+  return effects.pure() && readsNoMemory(expression) &&
          std::ranges::none_of(effects.reads, [&](const VarDecl* each) {
            return each == loop_.item || inner_.contains(each) || changed_.contains(each);
          });
@@ -256,6 +261,9 @@ Legal<void> PlaceChecker::checkStore(const Store& store) {
   const Expr* access = accessOf(store.place);
   if (access == nullptr)
     return {}; // a variable of the item's own, or one that it joins into
+  if (joined_.contains(store.place->IgnoreParens()))
+    return take(*store.whole, textOf(*access));
+  stores_ = true;
   if (isItsOwn(*access))
     return take(*store.whole, textOf(*access));
   const bool isSame = store.value != nullptr && !store.value->isValueDependent() &&
@@ -272,10 +280,14 @@ Legal<void> PlaceChecker::checkCall(const clang::CallExpr& call) {
     if (!commutes(std::string_view(callee->getName())))
       return refuse(common["order-of-atomics"], "line {} calls {}, whose order matters",
                     source_.lineOf(call.getBeginLoc()), callee->getNameAsString());
+    stores_ = true;
     return take(call, callee->getNameAsString());
   }
-  const Effects effects = effectsOf(call);
-  if (effects.stores)
+  const bool storesShared = std::ranges::any_of(uses_.of(call).written, [](const auto& each) {
+    return each.first.variable != nullptr &&
+           each.first.variable->template hasAttr<clang::CUDASharedAttr>();
+  });
+  if (effectsOf(call).stores || storesShared)
     return no(call, fmt::format("calls {}, which may write memory",
                                 callee != nullptr ? callee->getNameAsString() : "a function"));
   return {};
@@ -317,13 +329,14 @@ Legal<bool> PlaceChecker::check() {
     if (const Memory* memory = conflictOf(uses_.of(*call), "");
         memory != nullptr && !places_.empty() && !isAtomicCall(*call))
       return no(*call, fmt::format("reads what items write to {}", memory->name()));
-  return !places_.empty();
+  return stores_;
 }
 
 } // namespace
 
-Legal<bool> checkItemPlaces(const Source& source, const RowLoop& loop) {
-  return PlaceChecker(source, loop).check();
+Legal<bool> checkItemPlaces(const Source& source, const RowLoop& loop,
+                            const std::vector<JoinedPlace>& joined) {
+  return PlaceChecker(source, loop, joined).check();
 }
 
 } // namespace heddle::rewrite

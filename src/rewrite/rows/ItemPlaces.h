@@ -7,12 +7,13 @@
 //   *changed = true;                               all write the same
 #pragma once
 
-#include "rewrite/rows/RowLoop.h"
+#include "rewrite/rows/JoinedPlaces.h"
 
 namespace heddle::rewrite {
 
-/// Whether anything is written.
-/// Refuses with: not-its-place, order-of-atomics.
-Legal<bool> checkItemPlaces(const Source& source, const RowLoop& loop);
+/// Whether anything is written, but for the places that are joined into, which nothing else may
+/// read or write. Refuses with: not-its-place, order-of-atomics.
+Legal<bool> checkItemPlaces(const Source& source, const RowLoop& loop,
+                            const std::vector<JoinedPlace>& joined);
 
 } // namespace heddle::rewrite

@@ -149,7 +149,7 @@ public:
     known.push_back(loop_.item);
     for (const Accumulator& each : body.accumulators)
       known.insert(known.end(), each.variables.begin(), each.variables.end());
-    for (const VarDecl* variable : variablesIn(*loop_.body)) {
+    for (const VarDecl* variable : variablesBeside(*loop_.body, body.places)) {
       const bool isOurs = std::ranges::find(known, variable) != known.end();
       if (isOurs || !variable->hasLocalStorage() || isSame(*variable))
         continue;
@@ -157,6 +157,11 @@ public:
         return tl::unexpected(fit.error());
       own.push_back(variable);
     }
+    for (const JoinedPlace& place : body.places)
+      for (const VarDecl* variable : variablesIn(*place.names.front()))
+        if (place.isMemory && pointers_.found.contains(variable))
+          return refuse(common["own-value-unfit"], "{} may be reached by {} and by its own name",
+                        place.text, variable->getNameAsString());
     return own;
   }
 

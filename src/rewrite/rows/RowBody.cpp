@@ -28,45 +28,44 @@
 namespace heddle::rewrite {
 namespace {
 
-using clang::DeclRefExpr;
 using clang::Expr;
 using clang::Stmt;
 using clang::VarDecl;
 
-/// Names of variables, and whether each is only read.
-class Mentions final : public TreeVisitor {
+/// What is only read.
+class Reads final : public TreeVisitor {
 public:
-  explicit Mentions(const std::set<const VarDecl*>& variables) : variables_(variables) {}
-
   bool shouldVisitImplicitCode() const override { return true; }
   bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) override {
     if (cast->getCastKind() == clang::CK_LValueToRValue)
-      read.insert(llvm::dyn_cast<DeclRefExpr>(cast->getSubExpr()->IgnoreParens()));
+      found.insert(cast->getSubExpr()->IgnoreParens());
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr* name) override {
-    if (variables_.contains(llvm::dyn_cast<VarDecl>(name->getDecl())))
-      names.push_back(name);
-    return true;
-  }
-
-  std::vector<const DeclRefExpr*> names;
-  std::set<const DeclRefExpr*> read;
-
-private:
-  const std::set<const VarDecl*>& variables_;
+  std::set<const Expr*> found;
 };
+
+/// Step 1.
+std::set<const VarDecl*> changedIn(const RowLoop& loop) {
+  std::set<const VarDecl*> changed = modifiedIn(*loop.body);
+  for (const VarDecl* each : declaredIn(*loop.body))
+    changed.erase(each);
+  changed.erase(loop.item);
+  std::erase_if(changed, [](const VarDecl* each) { return !each->hasLocalStorage(); }); // step 4
+  return changed;
+}
 
 class BodyReader {
 public:
-  BodyReader(const Source& source, const RowLoop& loop) : source_(source), loop_(loop) {}
+  BodyReader(const Source& source, const RowLoop& loop)
+      : source_(source), loop_(loop), changed_(source, loop, changedIn(loop)) {}
 
   Legal<RowBody> read();
 
 private:
-  void findChanged();
   Legal<void> checkExits() const;
   Legal<void> checkThread() const;
+  bool isInPlace(const Expr& name) const;
+  bool standsForPlace(const VarDecl& variable) const;
   Legal<void> checkMentions() const;
   Legal<void> checkAddresses() const;
   void walk(const Stmt* code);
@@ -81,21 +80,12 @@ private:
 
   const Source& source_;
   const RowLoop& loop_;
-  std::set<const VarDecl*> changed_;
-  std::set<const DeclRefExpr*> known_; ///< names that an update accounts for
+  JoinedPlaces changed_;
+  std::set<const Expr*> known_; ///< names that an update accounts for
   std::map<const VarDecl*, std::string> constants_;
   std::map<const VarDecl*, const char*> odd_; ///< joined into in more than one way
   RowBody body_;
 };
-
-/// Step 1.
-void BodyReader::findChanged() {
-  changed_ = modifiedIn(*loop_.body);
-  for (const VarDecl* each : declaredIn(*loop_.body))
-    changed_.erase(each);
-  changed_.erase(loop_.item);
-  std::erase_if(changed_, [](const VarDecl* each) { return !each->hasLocalStorage(); }); // step 4
-}
 
 Legal<void> BodyReader::checkExits() const {
   if (!body_.exits.returns.empty())
@@ -112,7 +102,8 @@ Legal<void> BodyReader::checkExits() const {
 }
 
 Legal<void> BodyReader::checkThread() const {
-  const ThreadIndexUses uses = findThreadIndex(*loop_.body);
+  ThreadIndexUses uses = findThreadIndex(*loop_.body);
+  std::erase_if(uses.names, [&](const Expr* each) { return isInPlace(*each); });
   const Expr* found = !uses.names.empty()   ? uses.names.front()
                       : !uses.calls.empty() ? uses.calls.front()
                                             : nullptr;
@@ -122,9 +113,20 @@ Legal<void> BodyReader::checkThread() const {
                 lineOf(*found));
 }
 
+/// In the text of a place: the thread itself says where that is.
+bool BodyReader::isInPlace(const Expr& name) const {
+  const auto at = source_.rangeOf(name.getSourceRange());
+  return at && std::ranges::any_of(changed_.places(), [&](const JoinedPlace& place) {
+           return std::ranges::any_of(place.names, [&](const Expr* each) {
+             const auto all = source_.rangeOf(each->getSourceRange());
+             return all && all->contains(*at);
+           });
+         });
+}
+
 /// An update of a kind joins those of the same variables.
 void BodyReader::join(const Update& update) {
-  for (const DeclRefExpr* name : update.names)
+  for (const Expr* name : update.names)
     known_.insert(name);
   const VarDecl& variable = *update.variables.front();
   if (update.constant != nullptr) {
@@ -154,13 +156,12 @@ void BodyReader::walkLeaving(const std::vector<const Stmt*>& statements) {
     const auto* set = value != nullptr
                           ? llvm::dyn_cast<clang::BinaryOperator>(value->IgnoreParenImpCasts())
                           : nullptr;
-    const auto* name = set != nullptr && set->isAssignmentOp()
-                           ? llvm::dyn_cast<DeclRefExpr>(set->getLHS()->IgnoreParens())
-                           : nullptr;
-    const auto* variable = name != nullptr ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-    if (variable == nullptr || !changed_.contains(variable) || !effectsOf(*set->getRHS()).pure())
+    const VarDecl* variable = set != nullptr && set->getOpcode() == clang::BO_Assign
+                                  ? changed_.of(set->getLHS())
+                                  : nullptr;
+    if (variable == nullptr || !effectsOf(*set->getRHS()).pure())
       continue; // step 3 finds what else is changed here
-    known_.insert(name);
+    known_.insert(JoinedPlaces::bare(set->getLHS()));
     const auto isIt = [&](const Accumulator& known) {
       return known.joining == Joining::First && known.variables.front() == variable;
     };
@@ -214,18 +215,18 @@ void BodyReader::walk(const Stmt* code) {
 
 /// Step 3.
 Legal<void> BodyReader::checkMentions() const {
-  Mentions mentions(changed_);
-  mentions.TraverseStmt(const_cast<Stmt*>(loop_.body));
+  Reads reads;
+  reads.TraverseStmt(const_cast<Stmt*>(loop_.body));
   const bool leaves = !body_.exits.breaks.empty();
-  for (const DeclRefExpr* name : mentions.names) {
-    const auto* variable = llvm::cast<VarDecl>(name->getDecl());
-    if (known_.contains(name) || (leaves && mentions.read.contains(name)))
+  for (const Expr* name : changed_.namesIn(*loop_.body)) {
+    if (known_.contains(name) || (leaves && reads.found.contains(name)))
       continue;
+    const std::string text = source_.textOf(name->getSourceRange());
     if (leaves)
       return refuse(common["ends-early"], "line {} changes {}, and another item may end the loop",
-                    lineOf(*name), variable->getNameAsString());
+                    lineOf(*name), text);
     return refuse(common["carried-over"], "line {} needs or changes {} of the items before",
-                  lineOf(*name), variable->getNameAsString());
+                  lineOf(*name), text);
   }
   for (const auto& [variable, why] : odd_)
     return refuse(common["carried-over"], "{} of line {} {}", variable->getNameAsString(),
@@ -233,12 +234,18 @@ Legal<void> BodyReader::checkMentions() const {
   return {};
 }
 
+bool BodyReader::standsForPlace(const VarDecl& variable) const {
+  return std::ranges::find(changed_.places(), &variable, &JoinedPlace::variable) !=
+         changed_.places().end();
+}
+
 /// Somebody else may hold the address of what is joined into.
 Legal<void> BodyReader::checkAddresses() const {
   const Effects whole = effectsOf(*loop_.function);
   for (const Accumulator& each : body_.accumulators)
     for (const VarDecl* variable : each.variables)
-      if (whole.exposed.contains(variable) || !variable->hasLocalStorage() ||
+      if (whole.exposed.contains(variable) ||
+          (!variable->hasLocalStorage() && !standsForPlace(*variable)) ||
           variable->getType()->isReferenceType())
         return refuse(common["carried-over"],
                       "{} may be changed through its address or a reference",
@@ -247,17 +254,17 @@ Legal<void> BodyReader::checkAddresses() const {
 }
 
 Legal<RowBody> BodyReader::read() {
-  if (auto legal = refuseCommunication(source_, *loop_.loop); !legal)
+  if (auto legal = refuseAllButShared(source_, *loop_.loop); !legal)
     return tl::unexpected(legal.error());
   body_.exits = findExits(*loop_.body);
-  findChanged();
+  body_.places = changed_.places();
   walk(loop_.body);
   for (const auto check : {&BodyReader::checkExits, &BodyReader::checkThread,
                            &BodyReader::checkMentions, &BodyReader::checkAddresses})
     if (auto legal = (this->*check)(); !legal)
       return tl::unexpected(legal.error());
   // Step 4.
-  const auto places = checkItemPlaces(source_, loop_);
+  const auto places = checkItemPlaces(source_, loop_, body_.places);
   if (!places)
     return tl::unexpected(places.error());
   body_.stores = *places;

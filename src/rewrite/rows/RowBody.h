@@ -18,6 +18,7 @@ struct Accumulator {
 
 struct RowBody {
   std::vector<Accumulator> accumulators; ///< in the order of the text
+  std::vector<JoinedPlace> places;       ///< that some of their variables stand for
   Exits exits;
   bool rounds = false; ///< a floating-point sum or product: another order rounds otherwise
   bool stores = false; ///< an item writes memory

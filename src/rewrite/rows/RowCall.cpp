@@ -38,24 +38,45 @@ std::string typeText(const Source& source, const clang::TypeLoc& type) {
                                                                            : constant + text;
 }
 
-/// As it was declared, without the variable's own const.
-std::string typeText(const Source& source, const VarDecl& variable) {
-  const clang::TypeSourceInfo* info = variable.getTypeSourceInfo();
-  return info != nullptr ? typeText(source, info->getTypeLoc().getUnqualifiedLoc()) : "auto";
+/// Of what has no text: it stands for a place.
+std::string builtinText(const Source& source, const VarDecl& variable) {
+  const auto* type = variable.getType()->getAs<clang::BuiltinType>();
+  return type != nullptr ? type->getName(source.ast().getPrintingPolicy()).str() : "auto";
 }
 
-std::string nameList(const std::vector<const VarDecl*>& variables) {
+std::string nameList(const std::vector<const VarDecl*>& variables,
+                     const std::vector<JoinedPlace>& places) {
   std::string text;
-  for (const VarDecl* each : variables)
-    text += (text.empty() ? "" : ", ") + each->getNameAsString();
+  for (const VarDecl* each : variables) {
+    const auto place = std::ranges::find(places, each, &JoinedPlace::variable);
+    text += (text.empty() ? "" : ", ") +
+            (place != places.end() ? place->text : each->getNameAsString());
+  }
   return text;
 }
+
+} // namespace
+
+std::string typeText(const Source& source, const VarDecl& variable) {
+  const clang::TypeSourceInfo* info = variable.getTypeSourceInfo();
+  return info != nullptr ? typeText(source, info->getTypeLoc().getUnqualifiedLoc())
+                         : builtinText(source, variable);
+}
+
+std::string ownParameter(const Source& source, const VarDecl& variable) {
+  const std::string type = typeText(source, variable);
+  return variable.getType()->isPointerType() && type != "auto"
+             ? fmt::format("{} {}", type, variable.getNameAsString())
+             : fmt::format("const {}& {}", type, variable.getNameAsString());
+}
+
+namespace {
 
 class CallWriter {
 public:
   CallWriter(const Source& source, const SharedLoop& shared) : source_(source), shared_(shared) {}
 
-  std::string write(const std::string& name, bool withOwn);
+  std::string write(const std::string& name);
 
 private:
   void addOwn();
@@ -70,13 +91,9 @@ private:
 void CallWriter::addOwn() {
   if (shared_.own.empty())
     return;
-  parts_.push_back(fmt::format("heddle::own({})", nameList(shared_.own)));
-  for (const VarDecl* each : shared_.own) {
-    const std::string type = typeText(source_, *each);
-    parameters_.push_back(each->getType()->isPointerType() && type != "auto"
-                              ? fmt::format("{} {}", type, each->getNameAsString())
-                              : fmt::format("const {}& {}", type, each->getNameAsString()));
-  }
+  parts_.push_back(fmt::format("heddle::own({})", nameList(shared_.own, {})));
+  for (const VarDecl* each : shared_.own)
+    parameters_.push_back(ownParameter(source_, *each));
 }
 
 /// Accumulators of one kind share a part, unless they are set together.
@@ -92,7 +109,7 @@ void CallWriter::addAccumulators() {
   }
   for (const Accumulator& part : parts) {
     parts_.push_back(fmt::format("heddle::{}({})", partNames[std::size_t(part.joining)],
-                                 nameList(part.variables)));
+                                 nameList(part.variables, shared_.body.places)));
     for (const VarDecl* each : part.variables)
       parameters_.push_back(
           fmt::format("{}& {}", typeText(source_, *each), each->getNameAsString()));
@@ -106,18 +123,19 @@ std::string CallWriter::bodyText() const {
     edits.replace(*source_.rangeOf(*each), leaves ? "return false;" : "return;");
   for (const clang::Stmt* each : shared_.body.exits.breaks)
     edits.replace(*source_.rangeOf(*each), "return true;");
+  for (const JoinedPlace& place : shared_.body.places)
+    for (const clang::Expr* name : place.names)
+      if (place.variable->getNameAsString() != place.text)
+        edits.replace(*source_.rangeOf(name->getSourceRange()), place.variable->getNameAsString());
   const std::string text = linesOf(source_, shared_.loop.bodyRange, edits);
   return indented(text + (leaves ? "\nreturn false;" : ""), source_.indentUnit());
 }
 
-std::string CallWriter::write(const std::string& name, bool withOwn) {
-  if (withOwn)
-    addOwn();
+std::string CallWriter::write(const std::string& name) {
+  addOwn();
   addAccumulators();
   const RowLoop& loop = shared_.loop;
   std::string head = fmt::format("{}({}, {}, ", name, loop.beginText, loop.endText);
-  const std::string parts =
-      fmt::format("{}", fmt::join(parts_, ", ")) + (parts_.empty() ? "" : ", ");
   const std::string lambda =
       fmt::format("[&]({} {}{}{}) {{", typeText(source_, *loop.item), loop.item->getNameAsString(),
                   parameters_.empty() ? "" : ", ", fmt::join(parameters_, ", "));
@@ -131,7 +149,8 @@ std::string CallWriter::write(const std::string& name, bool withOwn) {
       head.erase(head.find_last_not_of(' ') + 1);
     head += (fits ? "" : more) + text;
   };
-  append(parts);
+  for (const std::string& part : parts_)
+    append(part + ", ");
   append(lambda);
   return head + "\n" + bodyText() + "\n});";
 }
@@ -185,11 +204,10 @@ Legal<SharedLoop> findSharedLoop(const Source& source, const BranchStatement& br
 }
 
 std::string callText(const Source& source, const SharedLoop& shared, const std::string& function,
-                     const std::string& arguments, bool withOwn) {
-  const std::string step = shared.loop.step > 1 ? fmt::format("{}", shared.loop.step) : "";
+                     const std::string& arguments) {
+  const std::string step = shared.loop.step != 1 ? fmt::format("{}", shared.loop.step) : "";
   const std::string all = arguments + (arguments.empty() || step.empty() ? "" : ", ") + step;
-  return CallWriter(source, shared)
-      .write(all.empty() ? function : function + "<" + all + ">", withOwn);
+  return CallWriter(source, shared).write(all.empty() ? function : function + "<" + all + ">");
 }
 
 Edits callEdits(const Source& source, const SharedLoop& shared, const std::string& text) {

@@ -34,7 +34,12 @@ Legal<SharedLoop> findSharedLoop(const Source& source, const BranchStatement& br
 
 /// `function`: "heddle::share_rows", `arguments`: its template's, but for the step.
 std::string callText(const Source& source, const SharedLoop& shared, const std::string& function,
-                     const std::string& arguments, bool withOwn = true);
+                     const std::string& arguments);
+
+/// A variable's type as it was declared, without its own const.
+std::string typeText(const Source& source, const clang::VarDecl& variable);
+/// Of the lambda, for a value of the row's owner.
+std::string ownParameter(const Source& source, const clang::VarDecl& variable);
 
 /// The call in the place of the loop, with the include.
 Edits callEdits(const Source& source, const SharedLoop& shared, const std::string& text);

@@ -2,7 +2,6 @@
 #include "rewrite/rows/RowLoop.h"
 
 #include "rewrite/code/CommonRefusals.h"
-#include "rewrite/code/ConditionText.h"
 #include "rewrite/code/Declarations.h"
 #include "rewrite/code/Effects.h"
 #include "rewrite/code/Flow.h"
@@ -12,6 +11,7 @@
 #include "rewrite/code/TreeVisitor.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <vector>
 
@@ -53,9 +53,14 @@ private:
   Legal<void> checkBody() const;
   Legal<void> checkBounds() const;
   Legal<void> checkBehind() const;
-  std::optional<int> stepOf(const Expr* step) const;
+  struct Step {
+    const VarDecl* item;
+    int by;
+  };
+  std::optional<Step> stepOf(const Expr* step) const;
   const Expr* initOf(const VarDecl& variable) const;
   std::string asItem(const Expr& value) const;
+  std::string summand(const Expr& value) const;
   std::string pastEnd(const Expr& end) const;
 
   const Source& source_;
@@ -65,77 +70,86 @@ private:
   bool isClosed_ = false; ///< `<=`
 };
 
-/// `k < end` or `end > k`, also with <= and !=.
+/// `k < end` or `end > k`, also with <= and !=; `k > end` where it counts down.
 Legal<void> LoopReader::readCondition() {
-  if (header_.testsLast || header_.condition == nullptr ||
-      conditionVariable(*loop_.loop) != nullptr)
-    return no("has no condition in front of its items");
   const auto* compared = llvm::dyn_cast<BinaryOperator>(header_.condition->IgnoreParenImpCasts());
   if (compared == nullptr || !compared->isComparisonOp())
     return no("ends by more than a comparison");
   clang::BinaryOperatorKind kind = compared->getOpcode();
   const Expr *left = compared->getLHS(), *right = compared->getRHS();
-  if (kind == clang::BO_GT || kind == clang::BO_GE) {
+  if (variableOf(left) != loop_.item && variableOf(right) == loop_.item) {
     std::swap(left, right);
-    kind = BinaryOperator::reverseComparisonOp(kind);
+    kind = BinaryOperator::isEqualityOp(kind) ? kind : BinaryOperator::reverseComparisonOp(kind);
   }
-  loop_.item = variableOf(left);
   loop_.end = right->IgnoreParenImpCasts();
-  isClosed_ = kind == clang::BO_LE;
-  const bool isKnown = kind == clang::BO_LT || kind == clang::BO_LE || kind == clang::BO_NE;
-  if (loop_.item == nullptr || !isKnown || !loop_.item->hasLocalStorage() ||
+  const bool isDown = loop_.step < 0;
+  isClosed_ = kind == (isDown ? clang::BO_GE : clang::BO_LE);
+  const bool isKnown =
+      kind == (isDown ? clang::BO_GT : clang::BO_LT) || isClosed_ || kind == clang::BO_NE;
+  if (variableOf(left) != loop_.item || !isKnown || !loop_.item->hasLocalStorage() ||
       loop_.item->getType()->isReferenceType())
     return no("does not compare a counter to its last item");
   const clang::QualType type = loop_.item->getType();
   if (!(type->isIntegerType() && !type->isBooleanType()) && !type->isPointerType())
     return no("does not count an integer or a pointer");
   if (isClosed_ && type->isPointerType())
-    return no("compares a pointer by <=");
+    return no("compares a pointer by <= or >=");
+  if (isClosed_ && isDown && !left->getType()->isSignedIntegerType())
+    return no("counts an unsigned number down by >=");
+  if (kind == clang::BO_NE && std::abs(loop_.step) != 1)
+    return no("may step past its end");
   return {};
 }
 
-/// By how much a step counts up.
-std::optional<int> LoopReader::stepOf(const Expr* step) const {
+/// What a step changes, and by how much: `++k`, `k -= 2`, `k = k + 3`.
+std::optional<LoopReader::Step> LoopReader::stepOf(const Expr* step) const {
   step = step->IgnoreParenImpCasts();
-  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(step))
-    return unary->isIncrementOp() && variableOf(unary->getSubExpr()) == loop_.item
-               ? std::optional(1)
-               : std::nullopt;
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(step)) {
+    const VarDecl* item =
+        unary->isIncrementDecrementOp() ? variableOf(unary->getSubExpr()) : nullptr;
+    return item != nullptr ? std::optional(Step{item, unary->isIncrementOp() ? 1 : -1})
+                           : std::nullopt;
+  }
   const auto* binary = llvm::dyn_cast<BinaryOperator>(step);
-  if (binary == nullptr || variableOf(binary->getLHS()) != loop_.item)
+  const VarDecl* item = binary != nullptr ? variableOf(binary->getLHS()) : nullptr;
+  if (item == nullptr)
     return std::nullopt;
-  const Expr* by = binary->getOpcode() == clang::BO_AddAssign ? binary->getRHS() : nullptr;
-  if (const auto* sum = llvm::dyn_cast<BinaryOperator>(binary->getRHS()->IgnoreParenImpCasts());
-      binary->getOpcode() == clang::BO_Assign && sum != nullptr &&
-      sum->getOpcode() == clang::BO_Add && variableOf(sum->getLHS()) == loop_.item)
-    by = sum->getRHS();
+  const auto* sum = llvm::dyn_cast<BinaryOperator>(binary->getRHS()->IgnoreParenImpCasts());
+  const bool isLong = binary->getOpcode() == clang::BO_Assign && sum != nullptr &&
+                      sum->isAdditiveOp() && variableOf(sum->getLHS()) == item;
+  const bool isUp =
+      binary->getOpcode() == clang::BO_AddAssign || (isLong && sum->getOpcode() == clang::BO_Add);
+  if (!isUp && !isLong && binary->getOpcode() != clang::BO_SubAssign)
+    return std::nullopt;
+  const Expr* by = isLong ? sum->getRHS() : binary->getRHS();
   Expr::EvalResult result;
-  if (by == nullptr || !by->getType()->isIntegerType() ||
+  if (!by->getType()->isIntegerType() || by->isValueDependent() ||
       !by->EvaluateAsInt(result, source_.ast()) || !result.Val.getInt().isStrictlyPositive() ||
       result.Val.getInt().ugt(longestStep))
     return std::nullopt;
-  return int(result.Val.getInt().getExtValue());
+  const int length = int(result.Val.getInt().getExtValue());
+  return Step{item, isUp ? length : -length};
 }
 
 /// In the header, or as the last statement of a `while`.
 Legal<void> LoopReader::readCount() {
+  if (header_.testsLast || header_.condition == nullptr ||
+      conditionVariable(*loop_.loop) != nullptr)
+    return no("has no condition in front of its items");
   loop_.body = header_.body;
   const Expr* step = header_.step;
-  const auto* block = llvm::dyn_cast<clang::CompoundStmt>(header_.body);
+  const auto* block = llvm::dyn_cast_or_null<clang::CompoundStmt>(header_.body);
   if (step == nullptr && block != nullptr && !block->body_empty()) {
     loop_.lastStatement = block->body_back();
     step = llvm::dyn_cast<Expr>(loop_.lastStatement);
   }
-  const auto by = step != nullptr ? stepOf(step) : std::nullopt;
-  if (!by)
-    return no("does not count up by a constant of 1 to 16 at its end");
-  loop_.step = *by;
+  const auto found = step != nullptr ? stepOf(step) : std::nullopt;
+  if (!found)
+    return no("does not count up or down by a constant of 1 to 16 at its end");
+  loop_.item = found->item;
+  loop_.step = found->by;
   if (loop_.lastStatement != nullptr && !findExits(*header_.body).continues.empty())
     return no("does not count where it goes on early");
-  if (*by > 1 &&
-      llvm::cast<BinaryOperator>(header_.condition->IgnoreParenImpCasts())->getOpcode() ==
-          clang::BO_NE)
-    return no("may step past its end");
   return {};
 }
 
@@ -194,8 +208,23 @@ std::string LoopReader::asItem(const Expr& value) const {
                 : fmt::format("static_cast<{}>({})", written, text);
 }
 
-/// "n" for `k <= n - 1`, else "n + 1".
+/// As an operand of + or -.
+std::string LoopReader::summand(const Expr& value) const {
+  const std::string text = source_.textOf(value.getSourceRange());
+  const auto* binary = llvm::dyn_cast<BinaryOperator>(&value);
+  const bool bindsLess =
+      llvm::isa<clang::ConditionalOperator>(value) ||
+      (binary != nullptr && !binary->isAdditiveOp() && !binary->isMultiplicativeOp());
+  return bindsLess ? "(" + text + ")" : text;
+}
+
+/// "n" for `k <= n - 1`, else "n + 1"; "n - 1" where it counts down.
 std::string LoopReader::pastEnd(const Expr& end) const {
+  Expr::EvalResult result;
+  const bool isZero = !end.isValueDependent() && end.EvaluateAsInt(result, source_.ast()) &&
+                      result.Val.getInt().isZero();
+  if (loop_.step < 0)
+    return isZero ? "-1" : summand(end) + " - 1";
   const auto* binary = llvm::dyn_cast<BinaryOperator>(&end);
   const auto* one =
       binary != nullptr
@@ -203,14 +232,14 @@ std::string LoopReader::pastEnd(const Expr& end) const {
           : nullptr;
   if (one != nullptr && binary->getOpcode() == clang::BO_Sub && one->getValue() == 1)
     return source_.textOf(binary->getLHS()->getSourceRange());
-  return operandText(source_, end) + " + 1";
+  return summand(end) + " + 1";
 }
 
 Legal<void> LoopReader::writeBounds() {
   loop_.beginText = loop_.begin != nullptr ? asItem(*loop_.begin) : loop_.item->getNameAsString();
   const bool isNarrow = source_.ast().getTypeSize(loop_.end->getType()) <
                         source_.ast().getTypeSize(loop_.item->getType());
-  loop_.endText = isClosed_ && isNarrow ? asItem(*loop_.end) + " + 1"
+  loop_.endText = isClosed_ && isNarrow ? asItem(*loop_.end) + (loop_.step < 0 ? " - 1" : " + 1")
                   : isClosed_           ? pastEnd(*loop_.end)
                                         : source_.textOf(loop_.end->getSourceRange());
   const bool isText = source_.rangeOf(*loop_.loop) && source_.rangeOf(*loop_.body) &&
@@ -320,7 +349,7 @@ Legal<void> LoopReader::checkBehind() const {
 }
 
 Legal<RowLoop> LoopReader::read() {
-  for (const auto step : {&LoopReader::readCondition, &LoopReader::readCount,
+  for (const auto step : {&LoopReader::readCount, &LoopReader::readCondition,
                           &LoopReader::readFirst, &LoopReader::writeBounds})
     if (auto legal = (this->*step)(); !legal)
       return tl::unexpected(legal.error());

@@ -2,9 +2,8 @@
 //
 // A loop over consecutive items, in its usual spellings:
 //
-//   for (int k = start[r]; k < start[r + 1]; ++k) ...      also <=, !=, k += 2, unsigned, pointers
-//   for (k = start[r], end = start[r + 1]; k < end; k++) ...
-//   while (k < end) { ...; ++k; }
+//   for (int k = start[r]; k < start[r + 1]; ++k) ...      also <=, !=, k += 2, unsigned, pointers,
+//   and down for (k = start[r], end = start[r + 1]; k < end; k++) ... while (k < end) { ...; ++k; }
 #pragma once
 
 #include "rewrite/code/Branches.h"
@@ -24,7 +23,7 @@ struct RowLoop {
   const clang::Expr* begin = nullptr; ///< nullptr: the item has its value
   const clang::Expr* end = nullptr;
   std::string beginText, endText; ///< of the first item and the one behind the last
-  int step = 1;
+  int step = 1;                   ///< negative: it counts down
   const clang::Stmt* body = nullptr;
   Range range, bodyRange;                     ///< with a comment behind a body without braces
   const clang::Stmt* lastStatement = nullptr; ///< of a `while`: what counts; else nullptr

@@ -2,7 +2,6 @@
 #include "rewrite/rows/Update.h"
 
 #include "rewrite/code/Effects.h"
-#include "rewrite/code/TreeVisitor.h"
 
 #include <clang/AST/ExprCXX.h>
 
@@ -19,34 +18,14 @@ using clang::DeclRefExpr;
 using clang::Expr;
 using clang::Stmt;
 using clang::VarDecl;
-using Variables = std::set<const VarDecl*>;
+using Variables = JoinedPlaces;
 
 const Expr* bare(const Expr* expression) {
-  if (const auto* cleaned = llvm::dyn_cast<clang::ExprWithCleanups>(expression))
-    expression = cleaned->getSubExpr();
-  return expression->IgnoreParenImpCasts();
-}
-
-const DeclRefExpr* nameOf(const Expr* expression, const VarDecl* variable) {
-  const auto* name = llvm::dyn_cast<DeclRefExpr>(bare(expression));
-  return name != nullptr && name->getDecl() == variable ? name : nullptr;
+  return JoinedPlaces::bare(expression);
 }
 
 bool mentionsAny(const Stmt& code, const Variables& variables) {
-  class Finder final : public TreeVisitor {
-  public:
-    explicit Finder(const Variables& variables) : variables_(variables) {}
-    bool VisitDeclRefExpr(DeclRefExpr* name) override {
-      found = found || variables_.contains(llvm::dyn_cast<VarDecl>(name->getDecl()));
-      return !found;
-    }
-    bool found = false;
-
-  private:
-    const Variables& variables_;
-  } finder(variables);
-  finder.TraverseStmt(const_cast<Stmt*>(&code));
-  return finder.found;
+  return variables.mentionedIn(code);
 }
 
 bool isWhole(clang::QualType type) {
@@ -89,7 +68,7 @@ public:
 
   bool read(const Expr* value) {
     value = bare(value);
-    if (const DeclRefExpr* name = nameOf(value, &variable_)) {
+    if (const Expr* name = changed_.nameOf(value, &variable_)) {
       names.push_back(name);
       return true;
     }
@@ -109,7 +88,7 @@ public:
   }
 
   std::optional<Joining> joining;
-  std::vector<const DeclRefExpr*> names;
+  std::vector<const Expr*> names;
 
 private:
   bool join(std::optional<Joining> by) {
@@ -158,11 +137,8 @@ private:
 };
 
 const VarDecl* changedBy(const Expr* place, const Variables& changed) {
-  const auto* name = llvm::dyn_cast<DeclRefExpr>(bare(place));
-  const auto* variable = name != nullptr ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
-  return variable != nullptr && changed.contains(variable) && variable->getType()->isScalarType()
-             ? variable
-             : nullptr;
+  const VarDecl* variable = changed.of(place);
+  return variable != nullptr && variable->getType()->isScalarType() ? variable : nullptr;
 }
 
 std::optional<Update> readStep(const clang::UnaryOperator& step, const Variables& changed) {
@@ -171,7 +147,7 @@ std::optional<Update> readStep(const clang::UnaryOperator& step, const Variables
   if (variable == nullptr || !variable->getType()->isArithmeticType() ||
       variable->getType()->isBooleanType())
     return std::nullopt;
-  return Update{Joining::Sum, {variable}, {nameOf(step.getSubExpr(), variable)}};
+  return Update{Joining::Sum, {variable}, {changed.nameOf(step.getSubExpr(), variable)}};
 }
 
 std::optional<Update> readCompound(const BinaryOperator& operation, const Variables& changed) {
@@ -182,7 +158,7 @@ std::optional<Update> readCompound(const BinaryOperator& operation, const Variab
                                  variable->getType(), bare(operation.getRHS())->getType());
   if (!joining)
     return std::nullopt;
-  return Update{*joining, {variable}, {nameOf(operation.getLHS(), variable)}};
+  return Update{*joining, {variable}, {changed.nameOf(operation.getLHS(), variable)}};
 }
 
 /// A comparison `a < b` or `a <= b`, in this order.
@@ -229,12 +205,12 @@ std::optional<Update> readConditional(const Source& source, const VarDecl& varia
                                       const Variables& changed) {
   const auto compared = comparisonOf(choice.getCond());
   const Expr *value = choice.getTrueExpr(), *kept = choice.getFalseExpr();
-  const DeclRefExpr* stays = nameOf(kept, &variable);
+  const Expr* stays = changed.nameOf(kept, &variable);
   if (!compared || stays == nullptr || mentionsAny(*value, changed) || !keepsType(value, variable))
     return std::nullopt;
   const bool isSmallest = sameText(source, compared->less, value);
   const Expr* other = isSmallest ? compared->more : compared->less;
-  const DeclRefExpr* asked = nameOf(other, &variable);
+  const Expr* asked = changed.nameOf(other, &variable);
   const bool isKnown = isSmallest || sameText(source, compared->more, value);
   const bool isLast = !compared->isStrict && !isWhole(variable.getType());
   if (!isKnown || asked == nullptr || isLast || !effectsOf(*value).pure())
@@ -254,7 +230,7 @@ std::optional<Update> readAssignment(const Source& source, const BinaryOperator&
   const VarDecl* variable = changedBy(operation.getLHS(), changed);
   if (variable == nullptr)
     return std::nullopt;
-  const DeclRefExpr* set = nameOf(operation.getLHS(), variable);
+  const Expr* set = changed.nameOf(operation.getLHS(), variable);
   const Expr* value = bare(operation.getRHS());
   if (isConstant(operation.getRHS(), source.ast()))
     return Update{Joining::Set, {variable}, {set}, value};
@@ -328,13 +304,13 @@ private:
     const VarDecl* variable = changedBy(kept, changed_);
     if (variable == nullptr || mentionsAny(*value, changed_) || !keepsType(value, *variable))
       return std::nullopt;
-    Update update{Joining::Smallest, {variable}, {nameOf(kept, variable)}};
+    Update update{Joining::Smallest, {variable}, {changed_.nameOf(kept, variable)}};
     bool isKept = false, countsItem = false;
     for (const BinaryOperator* each : assignments) {
       const VarDecl* to = changedBy(each->getLHS(), changed_);
       if (to == nullptr || mentionsAny(*each->getRHS(), changed_))
         return std::nullopt;
-      update.names.push_back(nameOf(each->getLHS(), to));
+      update.names.push_back(changed_.nameOf(each->getLHS(), to));
       if (to == variable) {
         if (isKept || !sameText(source_, each->getRHS(), value))
           return std::nullopt;
@@ -344,7 +320,7 @@ private:
       if (std::ranges::find(update.variables, to) != update.variables.end())
         return std::nullopt;
       update.variables.push_back(to);
-      countsItem = countsItem || (nameOf(each->getRHS(), &item_) && keepsType(each->getRHS(), *to));
+      countsItem = countsItem || (isItem(each->getRHS()) && keepsType(each->getRHS(), *to));
     }
     update.isChoice = true;
     update.joining =
@@ -353,6 +329,11 @@ private:
         update.joining == Joining::SmallestLast || update.joining == Joining::LargestLast;
     // Which item came last is known by its number alone.
     return isKept && (!isLast || countsItem) ? std::optional(update) : std::nullopt;
+  }
+
+  bool isItem(const Expr* value) const {
+    const auto* name = llvm::dyn_cast<DeclRefExpr>(bare(value));
+    return name != nullptr && name->getDecl() == &item_;
   }
 
   const Source& source_;

@@ -7,7 +7,7 @@
 //   if (x < low) { low = x; at = k; }
 #pragma once
 
-#include "rewrite/code/Source.h"
+#include "rewrite/rows/JoinedPlaces.h"
 
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
@@ -38,17 +38,16 @@ enum class Joining {
 struct Update {
   Joining joining = Joining::Sum;
   std::vector<const clang::VarDecl*> variables; ///< the first, then those that go along
-  std::vector<const clang::DeclRefExpr*> names; ///< of them in this statement
+  std::vector<const clang::Expr*> names;        ///< of them in this statement
   const clang::Expr* constant = nullptr;        ///< of Set
   bool isChoice = false;                        ///< by a comparison
 };
 
-/// `changed`: the variables that may be joined into. Nothing: it is no such statement.
+/// `changed`: what may be joined into. Nothing: it is no such statement.
 std::optional<Update> readUpdate(const Source& source, const clang::Expr& statement,
-                                 const std::set<const clang::VarDecl*>& changed);
+                                 const JoinedPlaces& changed);
 /// `item`: of the loop.
 std::optional<Update> readChoice(const Source& source, const clang::IfStmt& statement,
-                                 const std::set<const clang::VarDecl*>& changed,
-                                 const clang::VarDecl& item);
+                                 const JoinedPlaces& changed, const clang::VarDecl& item);
 
 } // namespace heddle::rewrite

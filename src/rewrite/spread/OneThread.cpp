@@ -29,10 +29,16 @@ public:
       if (number == nullptr)
         continue;
       asksRow = asksRow || isBuiltin(*number, "threadIdx.y");
-      if (isBuiltin(*number, "threadIdx.x") && !found)
-        found = OneThread{part, number, false, false};
-      else if (isLane(*number) && !found)
-        found = OneThread{part, number, true, false};
+      if (found)
+        continue;
+      if (isBuiltin(*number, "threadIdx.x"))
+        found = OneThread{part, number};
+      else if (isLane(*number))
+        found = OneThread{part, number, OneThread::Of::Warp};
+      else if (counts(*number, "threadIdx.y"))
+        found = OneThread{part, number, OneThread::Of::Block, true};
+      else if (counts(*number, "blockIdx.x"))
+        found = OneThread{part, number, OneThread::Of::Grid};
     }
     if (found)
       found->ofFirstRow = asksRow;
@@ -68,13 +74,33 @@ private:
       return equal->getLHS()->IgnoreParenImpCasts();
     return constantOf(*equal->getLHS()) == 0 ? equal->getRHS()->IgnoreParenImpCasts() : nullptr;
   }
+  /// `threadIdx.x + rows * blockDim.x`, in any order.
+  bool counts(const Expr& expression, const std::string& rows) const {
+    if (const auto* sum = operatorOf(&expression, clang::BO_Add))
+      return (isBuiltin(*sum->getLHS(), "threadIdx.x") && isRows(*sum->getRHS(), rows)) ||
+             (isBuiltin(*sum->getRHS(), "threadIdx.x") && isRows(*sum->getLHS(), rows));
+    const Expr* value = valueOf(expression, 32);
+    return value != nullptr && counts(*value, rows);
+  }
+  /// A constant in the place of blockDim.x must be no smaller than a warp.
+  bool isRows(const Expr& product, const std::string& rows) const {
+    const auto* of = operatorOf(&product, clang::BO_Mul);
+    if (of == nullptr)
+      return false;
+    const bool isFirst = isBuiltin(*of->getLHS(), rows);
+    const Expr &number = isFirst ? *of->getLHS() : *of->getRHS(),
+               &width = isFirst ? *of->getRHS() : *of->getLHS();
+    return isBuiltin(number, rows) &&
+           (isBuiltin(width, "blockDim.x") ||
+            (rows == "blockIdx.x" && constantOf(width).value_or(0) >= warpSize));
+  }
   /// The value that a variable is given once and for all.
-  const Expr* valueOf(const Expr& expression) const {
+  const Expr* valueOf(const Expr& expression, unsigned bits = 16) const {
     const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenCasts());
     const auto* variable = name != nullptr ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
     const bool isSet = variable != nullptr && variable->hasLocalStorage() && variable->hasInit() &&
                        !changed_.contains(variable) && variable->getType()->isIntegerType() &&
-                       source_.ast().getTypeSize(variable->getType()) >= 16;
+                       source_.ast().getTypeSize(variable->getType()) >= bits;
     return isSet ? variable->getInit() : nullptr;
   }
   bool isBuiltin(const Expr& expression, const std::string& name) const {

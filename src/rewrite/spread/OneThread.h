@@ -3,6 +3,7 @@
 // A condition that one thread of each block or warp meets, as one of several that are joined by &&:
 //
 //   threadIdx.x == 0      tid == 0      threadIdx.x % 32 == 0      (tid & 31) == 0      !lane
+//   threadIdx.y * blockDim.x + threadIdx.x == 0      blockIdx.x * blockDim.x + threadIdx.x == 0
 #pragma once
 
 #include "rewrite/code/Branches.h"
@@ -15,10 +16,13 @@
 namespace heddle::rewrite::spread {
 
 struct OneThread {
+  enum class Of { Block, Warp, Grid };
+
   const clang::Expr* test = nullptr;   ///< the part that asks for it
   const clang::Expr* number = nullptr; ///< what is 0: the thread's number or the lane's
-  bool ofWarp = false;                 ///< one thread of each warp
-  bool ofFirstRow = false;             ///< asks for threadIdx.y == 0, too
+  Of of = Of::Block;
+  bool inRows = false;     ///< its number counts the rows of threads
+  bool ofFirstRow = false; ///< asks for threadIdx.y == 0, too
 };
 
 /// `function`: all of its body.

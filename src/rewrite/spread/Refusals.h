@@ -16,7 +16,7 @@ inline constexpr RefusalTable refusals{{
      "The branch has an `else`, which the other threads run meanwhile.",
      "Put it behind the branch."},
     {"code-before",
-     "In front of the loop, the branch does more than to compute variables of its own.",
+     "In front of the loop, the branch declares what only one thread may compute, or it may be left.",
      "Do that in a branch of its own."},
     {"bounds-of-thread",
      "What the condition, the loop's bounds or a variable in front of it read is chosen by the thread's own number, which other "

@@ -29,7 +29,7 @@ __global__ void loops(const int* start, const int* v, int* out, int* other, floa
   // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] ends by more than a comparison [loop-form]
   for (int i = first; i < last && x < 9; ++i)
     x += v[i];
-  // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] does not count up by a constant of 1 to 16 at its end [loop-form]
+  // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] does not count up or down by a constant of 1 to 16 at its end [loop-form]
   for (int i = first; i < last; i += blockDim.x)
     x += v[i];
   // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] changes its counter in its body [loop-form]
@@ -40,6 +40,9 @@ __global__ void loops(const int* start, const int* v, int* out, int* other, floa
   do
     x += v[x & 7];
   while (x < last);
+  // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] counts an unsigned number down by >= [loop-form]
+  for (unsigned i = last; i >= 3; --i)
+    x += v[i];
   // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] may change x, which ends it [bounds-change]
   for (int i = first; i < x; ++i)
     x += v[i];
@@ -106,6 +109,15 @@ __global__ void loops(const int* start, const int* v, int* out, int* other, floa
     if (v[i] == 7)
       break;
   }
+  // Different places, and one that others may be.
+  // CHECK: :[[#@LINE+1]]: share-rows refused: line [[#@LINE+3]] writes out, which may be what another item writes [not-its-place]
+  for (int i = first; i < last; ++i) {
+    out[r] += v[i];
+    out[y] += v[i];
+  }
+  // CHECK: :[[#@LINE+1]]: share-rows refused: line [[#@LINE+2]] needs or changes out[r] of the items before [carried-over]
+  for (int i = first; i < last; ++i)
+    out[r] = out[r] * 3 + v[i];
   // CHECK: :[[#@LINE+1]]: share-rows refused: line [[#@LINE+2]] may store where another item does [not-its-place]
   for (int i = first; i < last; ++i)
     out[v[i]] = i;

@@ -29,10 +29,10 @@ __global__ void ofOne(const int* start, const int* v, int* out, int n) {
     x = 3;
   // CHECK: :[[#@LINE+1]]: spread refused: line [[#@LINE+4]] has a loop behind code that only one thread may run [code-before]
   if (t == 0) {
-    out[1] = 3;
+    const int place = atomicAdd(out + 1, n);
     // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [code-before]
     for (int k = 0; k < n; ++k)
-      x += v[k];
+      x += v[k + place];
   }
   // CHECK: :[[#@LINE+1]]: spread refused: the loop in line [[#@LINE+3]] reads its bounds by the thread's own number [bounds-of-thread]
   if (t == 0)
@@ -47,7 +47,7 @@ __global__ void ofOne(const int* start, const int* v, int* out, int n) {
   // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [loop-form]
   if (t == 0)
     // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [loop-form]
-    for (int k = n; k > 0; --k)
+    for (int k = n; k > 0; k /= 2)
       x += v[k];
   // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [bounds-change]
   if (t == 0)
@@ -78,7 +78,7 @@ __global__ void ofOne(const int* start, const int* v, int* out, int n) {
   if (t == 0)
     // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [not-its-place]
     for (int k = 1; k < n; ++k)
-      out[k] = out[k - 1] + v[k];
+      out[k] = out[k - 1] * 3 + v[k];
   // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [order-of-atomics]
   if (t == 0)
     // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [order-of-atomics]
@@ -99,10 +99,36 @@ __global__ void ofOne(const int* start, const int* v, int* out, int n) {
     // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [macro-in-the-way]
     for (int k = 1; k < n; ++k)
       out[k] = k;
-  // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [shared-memory-inside]
+  // What is added must not be what the same item has stored.
+  // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [carried-over]
   if (t == 0)
-    // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [shared-memory-inside]
-    for (int k = 1; k < 64; ++k)
-      part[k] = k;
+    // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [carried-over]
+    for (int k = 0; k < 64; ++k) {
+      part[k] = x;
+      x += part[k];
+    }
+  // The sum is rounded each time.
+  // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [carried-over]
+  if (t == 0)
+    // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [carried-over]
+    for (int k = 0; k < 64; ++k) {
+      x += 0.5f * v[k];
+      part[k] = x;
+    }
+  // Lanes would read the bound that the one thread has just written.
+  // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [bounds-of-thread]
+  if (t == 0) {
+    part[3] = n;
+    // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [bounds-of-thread]
+    for (int k = 0; k < part[3]; ++k)
+      x += v[k];
+  }
+  // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [not-its-place]
+  if (t == 0)
+    // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [not-its-place]
+    for (int k = 0; k < n; ++k) {
+      part[0] += v[k];
+      out[k] = part[k];
+    }
   out[r] = x + part[t];
 }

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+//   1. Statements one after the other: for all lanes where that changes nothing but variables of
+//   the
+//      branch, else for the one lane, as a loop is that cannot be shared.
+//   2. Shared loops begin and end with all lanes waiting for each other. Between two of them no
+//   lane
+//      may read what the one lane writes.
+//   3. What stands behind the last loop is for one.
+#include "rewrite/spread/Pieces.h"
+
+#include "rewrite/code/Effects.h"
+#include "rewrite/code/Flow.h"
+#include "rewrite/code/LoopPieces.h"
+#include "rewrite/code/MemoryUse.h"
+#include "rewrite/code/ThreadIndex.h"
+#include "rewrite/code/TreeVisitor.h"
+#include "rewrite/rows/RowCall.h"
+#include "rewrite/rows/ScanLoop.h"
+#include "rewrite/spread/Refusals.h"
+
+#include <clang/AST/Attr.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+namespace heddle::rewrite::spread {
+namespace {
+
+using clang::Expr;
+using clang::Stmt;
+using clang::VarDecl;
+
+bool jumps(const Stmt& code) {
+  class Finder final : public TreeVisitor {
+  public:
+    bool VisitGotoStmt(clang::GotoStmt*) override { return !(found = true); }
+    bool found = false;
+  } finder;
+  finder.TraverseStmt(const_cast<Stmt*>(&code));
+  return finder.found || !findExits(code).empty();
+}
+
+class Cutter {
+public:
+  Cutter(const Source& source, const Stmt& function, const BlockValues& values)
+      : source_(source), values_(values), uses_(function) {}
+
+  Legal<std::vector<Piece>> cut(const std::vector<const Stmt*>& statements);
+
+private:
+  bool take(const Stmt& statement);
+  bool isLight(const Stmt& statement);
+  bool isForOne(const Stmt& statement);
+  Legal<void> takeLoop(const Stmt& loop);
+  Legal<void> checkBounds(const RowLoop& loop) const;
+  void ofFirstLane(RowLoop& loop) const;
+  bool readsWritten(const Stmt& code) const;
+  bool isSame(const VarDecl& variable, const Effects& effects) const {
+    return !variable.hasLocalStorage() || alike_.contains(&variable) ||
+           values_.isUniform(variable) || effects.declares.contains(&variable);
+  }
+  int lineOf(const Stmt& statement) const { return source_.lineOf(statement.getBeginLoc()); }
+
+  const Source& source_;
+  const BlockValues& values_;
+  MemoryUses uses_;
+  std::set<const VarDecl*> alike_; ///< of the branch; all lanes compute the same
+  std::set<const VarDecl*> own_;   ///< that the branch declares in front of its loops
+  std::vector<const Stmt*> ofAll_; ///< since the lanes waited for each other
+  std::vector<const Stmt*> ofOne_; ///< the same
+  std::optional<Refusal> why_;     ///< the first loop is none that can be shared
+  std::vector<Piece> pieces_;
+};
+
+/// All lanes may run it: it computes variables of the branch.
+bool Cutter::isLight(const Stmt& statement) {
+  const auto* value = llvm::dyn_cast<Expr>(&statement);
+  const auto* declares = llvm::dyn_cast<clang::DeclStmt>(&statement);
+  if (value == nullptr && declares == nullptr)
+    return false;
+  const Effects effects = effectsOf(statement);
+  const bool ofBranch = std::ranges::all_of(effects.changes, [&](const VarDecl* each) {
+    return own_.contains(each) || effects.declares.contains(each);
+  });
+  const bool isLocal = std::ranges::all_of(effects.declares, [](const VarDecl* each) {
+    return each->hasLocalStorage() && each->getType().isTrivialType(each->getASTContext());
+  });
+  if (effects.stores || !ofBranch || !isLocal || !effects.exposed.empty() ||
+      !readsAlike(statement, values_, alike_) || readsWritten(statement))
+    return false;
+  own_.insert(effects.declares.begin(), effects.declares.end());
+  const bool same = std::ranges::all_of(
+      effects.reads, [&](const VarDecl* each) { return isSame(*each, effects); });
+  const bool asksThread = !findThreadIndex(statement).names.empty();
+  for (const VarDecl* each : effects.changes)
+    alike_.erase(each);
+  if (same && !asksThread && declares != nullptr)
+    alike_.insert(effects.declares.begin(), effects.declares.end());
+  return true;
+}
+
+/// Step 2: what is for one may have been written.
+bool Cutter::readsWritten(const Stmt& code) const {
+  const MemoryUse read = uses_.of(code);
+  return std::ranges::any_of(
+      ofOne_, [&](const Stmt* each) { return findConflict(read, uses_.of(*each)) != nullptr; });
+}
+
+/// The one lane may do it, and all come back together.
+bool Cutter::isForOne(const Stmt& statement) {
+  if (llvm::isa<clang::DeclStmt>(statement) || jumps(statement) || !source_.rangeOf(statement))
+    return false;
+  const MemoryUse use = uses_.of(statement);
+  const bool isRead = std::ranges::any_of(
+      ofAll_, [&](const Stmt* each) { return findConflict(uses_.of(*each), use) != nullptr; });
+  const Effects effects = effectsOf(statement);
+  const bool isKnown = !effects.stores || !use.written.empty();
+  if (isRead || !isKnown)
+    return false;
+  for (const VarDecl* each : effects.changes)
+    alike_.erase(each);
+  return true;
+}
+
+Legal<void> Cutter::checkBounds(const RowLoop& loop) const {
+  for (const Expr* bound : {loop.begin, headerOf(*loop.loop).condition})
+    if (bound != nullptr && (!readsAlike(*bound, values_, alike_) || readsWritten(*bound)))
+      return refuse(refusals["bounds-of-thread"],
+                    "the loop in line {} reads its bounds by the thread's own number",
+                    lineOf(*loop.loop));
+  return {};
+}
+
+/// What other lanes have not, or may have read at another time.
+void Cutter::ofFirstLane(RowLoop& loop) const {
+  const auto fetched = [](const std::string& text) {
+    return "heddle::of_first_lane(" + text + ")";
+  };
+  if (loop.begin == nullptr || !values_.isUniform(*loop.begin))
+    loop.beginText = fetched(loop.beginText);
+  if (!values_.isUniform(*loop.end))
+    loop.endText = fetched(loop.endText);
+}
+
+Legal<void> Cutter::takeLoop(const Stmt& loop) {
+  const auto placed = findBranch(source_, lineOf(loop), source_.columnOf(loop.getBeginLoc()));
+  if (!placed)
+    return refuse(refusals["macro-in-the-way"], "the loop in line {} comes from a macro",
+                  lineOf(loop));
+  Piece piece{.kind = Piece::Kind::Loop, .statement = &loop};
+  auto shared = findSharedLoop(source_, *placed);
+  auto scan = shared ? Legal<ScanLoop>(ScanLoop{}) : findScanLoop(source_, *placed);
+  if (!shared && !scan)
+    return tl::unexpected(shared.error());
+  SharedLoop& found = shared ? *shared : scan->shared;
+  if (auto legal = checkBounds(found.loop); !legal)
+    return legal;
+  ofFirstLane(found.loop);
+  piece.call =
+      callEdits(source_, found,
+                shared ? callText(source_, found, "heddle::spread", "")
+                       : scanText(source_, *scan, found.loop.beginText, found.loop.endText));
+  piece.rounds = found.body.rounds;
+  piece.stores = found.body.stores;
+  for (const Accumulator& each : found.body.accumulators)
+    for (const VarDecl* variable : each.variables)
+      alike_.erase(variable); // lane 0 alone has the result
+  pieces_.push_back(std::move(piece));
+  return {};
+}
+
+/// Step 1.
+bool Cutter::take(const Stmt& statement) {
+  const Stmt* inner = &statement;
+  if (const auto* attributed = llvm::dyn_cast<clang::AttributedStmt>(inner))
+    inner = attributed->getSubStmt();
+  if (isLoop(*inner)) {
+    const auto taken = takeLoop(*inner);
+    if (taken) {
+      ofAll_.clear();
+      ofOne_.clear();
+      return true;
+    }
+    why_ = why_ ? why_ : std::optional(taken.error());
+  }
+  if (isLight(*inner)) {
+    ofAll_.push_back(inner);
+    pieces_.push_back({.kind = Piece::Kind::ForAll, .statement = &statement});
+    return true;
+  }
+  if (!isForOne(statement))
+    return false;
+  ofOne_.push_back(&statement);
+  pieces_.push_back({.kind = Piece::Kind::ForOne, .statement = &statement});
+  return true;
+}
+
+Legal<std::vector<Piece>> Cutter::cut(const std::vector<const Stmt*>& statements) {
+  std::size_t done = 0;
+  while (done < statements.size() && take(*statements[done]))
+    ++done;
+  const auto last = std::find_if(pieces_.rbegin(), pieces_.rend(), [](const Piece& each) {
+                      return each.kind == Piece::Kind::Loop;
+                    }).base();
+  if (last != pieces_.begin()) { // step 3
+    for (auto each = last; each != pieces_.end(); ++each)
+      each->kind = Piece::Kind::ForOne;
+    for (std::size_t i = done; i < statements.size(); ++i)
+      pieces_.push_back({.kind = Piece::Kind::ForOne, .statement = statements[i]});
+    return std::move(pieces_);
+  }
+  if (why_)
+    return tl::unexpected(*why_);
+  const auto later = std::find_if(statements.begin() + std::ptrdiff_t(done), statements.end(),
+                                  [](const Stmt* each) { return isLoop(*each); });
+  if (later == statements.end())
+    return refuse(refusals["not-one-thread"], "the branch holds no loop of its own");
+  return refuse(refusals["code-before"],
+                "line {} has a loop behind code that only one thread may run", lineOf(**later));
+}
+
+} // namespace
+
+bool readsAlike(const Stmt& code, const BlockValues& values,
+                const std::set<const VarDecl*>& alike) {
+  const Effects effects = effectsOf(code);
+  const ThreadIndexUses uses = findThreadIndex(code);
+  const bool reads = effects.loads || std::ranges::any_of(effects.reads, [](const VarDecl* each) {
+                       return each->hasAttr<clang::CUDASharedAttr>();
+                     });
+  if (!reads)
+    return true;
+  return uses.names.empty() && uses.calls.empty() &&
+         std::ranges::all_of(effects.reads, [&](const VarDecl* each) {
+           return !each->hasLocalStorage() || alike.contains(each) || values.isUniform(*each) ||
+                  effects.declares.contains(each);
+         });
+}
+
+Legal<std::vector<Piece>> cutPieces(const Source& source, const Stmt& function,
+                                    const BlockValues& values,
+                                    const std::vector<const Stmt*>& statements) {
+  return Cutter(source, function, values).cut(statements);
+}
+
+} // namespace heddle::rewrite::spread
