@@ -55,6 +55,7 @@ private:
   Legal<void> hoist(const Arm& arm);
   Legal<void> take(const Hoisted& hoisted);
   Legal<void> showAlike(const Part& part);
+  Legal<void> rename(const VarDecl& variable);
   Legal<void> show(const VarDecl& variable);
   Legal<void> checkPart(const Arm& arm, const Part& part);
   Legal<void> checkName(const clang::DeclRefExpr& name, const std::vector<const VarDecl*>& own,
@@ -118,8 +119,22 @@ Legal<void> LocalJoiner::take(const Hoisted& hoisted) {
       locals_.declarations.push_back(hoisted.declarations[i]);
     else if (variable.isConstexpr() && known->second != hoisted.declarations[i])
       return twoVariables(variable.getNameAsString(), source_.lineOf(variable.getLocation()));
+    if (auto renamed = rename(variable); !renamed)
+      return renamed;
   }
   locals_.edits.add(hoisted.edits);
+  return {};
+}
+
+/// Step 2, where it is set for the first time.
+Legal<void> LocalJoiner::rename(const VarDecl& variable) {
+  const ValueDecl* meaning = meaningOf(&variable);
+  if (meaning->getName() == variable.getName())
+    return {};
+  for (const VarDecl* each : declaredIn(*arms_.other.code))
+    if (each->getName() == meaning->getName())
+      return twoVariables(meaning->getNameAsString(), source_.lineOf(each->getLocation()));
+  locals_.renamed[variable.getNameAsString()] = meaning->getNameAsString();
   return {};
 }
 
