@@ -179,6 +179,27 @@ class RewritableCode(random_code.RandomCode):
             arms.append(text)
         return f"if ({self.condition()}) {{\n{arms[0]}\n}} else {{\n{arms[1]}\n}}"
 
+    def alike_arms(self):
+        """Two arms of which some statements are the same up to operands, and others stand between them."""
+        target, name, own = self.variable(), self.counter(), self.counter()
+        other = self.pick(own, self.counter())  # its name in the other arm
+        alike = [self.pick(f"int OWN = {target} ^ @0;", "int OWN = SETS;"),
+                 f"for (int {name} = 0; {name} < @2; ++{name})\n{target} ^= in[(OWN + {name} * @2) & 255] + @0;",
+                 self.pick(f"OWN ^= {target} >> 3;\nm[4] = OWN + in[OWN & 255] * @0;", "x = bounded(fmaf(x, @3, float(OWN & 63)));",
+                           f"if (OWN & 4)\n{target} = in[OWN & 127];\nelse\n{target} ^= (OWN + @0) * 5 + in[@2];")]
+        arms = []
+        for local in (own, other):
+            text = ""
+            for each in alike:
+                between = self.pick("", "", self.simple(), self.statement(2, ()), f"OWN += {self.leaf()};" if text else "")
+                for mark, operand in {"SETS": f"in[{self.leaf()} & 255] * 3 + in[({self.variable()} ^ 9) & 127] * {self.leaf()}",
+                                      "@0": self.pick("7", str(self.random.randint(1, 99))), "@2": str(self.random.randint(1, 6)),
+                                      "@3": self.pick("0.5f", "y")}.items():
+                    each = each.replace(mark, operand)
+                text += f"{between}\n{each}\n".replace("OWN", local).lstrip("\n")
+            arms.append(text + self.pick("", self.simple() + "\n"))
+        return f"if ({self.condition()}) {{\n{arms[0]}}} else {{\n{arms[1]}}}"
+
     def two_sums(self):
         """Two accumulations of one loop that have nothing to do with each other."""
         name, first, other = self.counter(), self.counter(), self.counter()
@@ -345,7 +366,7 @@ class RewritableCode(random_code.RandomCode):
     END = "m[2] = a ^ b;\nm[3] = c ^ d;\nfloats[t] = x - y;\n"
 
     def loops(self):
-        rest = self.pick(self.simple, self.same_arms)()
+        rest = self.pick(self.simple, self.same_arms, self.alike_arms)()
         return f"{self.beginning(self.chance(0.6))}{self.way_loop()}\n{rest}\n{self.END}"
 
     def nested(self):
@@ -359,7 +380,8 @@ class RewritableCode(random_code.RandomCode):
 
     def straight(self):
         tally = self.tally() if self.chance(0.4) else ""
-        return f"{self.beginning(self.chance(0.5))}{self.two_sums()}\n{self.same_arms()}\n{tally}{self.END}"
+        arms = self.pick(self.same_arms, self.alike_arms)()
+        return f"{self.beginning(self.chance(0.5))}{self.two_sums()}\n{arms}\n{tally}{self.END}"
 
     def threads(self):
         return self.beginning(self.chance(0.5)) + self.by_thread() + "\n" + self.loop_or(self.same_arms) + self.END
