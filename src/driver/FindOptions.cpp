@@ -12,11 +12,12 @@ namespace {
 using advise::Candidate;
 using rewrite::Rewrite;
 
-/// What the model says of the best form; kernels as a whole come last.
+/// What the model says of the best form; kernels as a whole, of which no model says anything, come
+/// last.
 double guessOf(const Rewrite& rewrite, const Place& place,
                const std::vector<rewrite::Proposal>& proposals) {
   if (!place.target.branch)
-    return 0;
+    return rewrite.price == advise::priceOfAll ? 0 : rewrite.price(*place.kernel, {}).speedup;
   const advise::PricedBranch branch = advise::describeBranch(
       *place.kernel, place.loss.sum, proposals.front().wayLengths, place.loss.share);
   return rewrite.price(*place.kernel, branch).speedup;

@@ -332,7 +332,7 @@ class RewritableCode(random_code.RandomCode):
             return self.cases(f"threadIdx.x % {by}", ())
         return f"if ({condition}) {self.arm(())}" + (f" else {self.arm(())}" if self.chance(0.7) else "")
 
-    def reduction(self):
+    def reduction(self, block=BLOCK):
         """A block's values in shared memory, joined pair by pair; all its threads come here."""
         kind, join, value = self.pick(
             ("int", "values[@] += values[@ + s];", "a & 0xffff"), ("float", "values[@] += values[@ + s];", "x"),
@@ -347,7 +347,7 @@ class RewritableCode(random_code.RandomCode):
         step = f"{guard}\n{join.replace('@', place)}\n"
         barrier = "__syncthreads();\n"
         body = barrier + step if self.chance(0.4) else step + barrier
-        return (f"__shared__ {kind} values[{BLOCK}];\nvalues[threadIdx.x] = {value};\n__syncthreads();\n"
+        return (f"__shared__ {kind} values[{block}];\nvalues[threadIdx.x] = {value};\n__syncthreads();\n"
                 f"for ({head}) {{\n{body}}}\n__syncthreads();\n"
                 "if (threadIdx.x == 0)\nout[t * 8 + 6] = int(values[0]);\n")
 
@@ -438,6 +438,24 @@ class RewritableCode(random_code.RandomCode):
         self.leave = "return;"
         return code
 
+    def in_odd_blocks(self):
+        """A body, and a launch whose blocks are no whole warps: with a bound, with exactly as many threads, with one
+        thread a block, or with threads that share memory."""
+        size = self.pick(5, 20, 25, 50, 100)
+        shape = self.pick("bound", "bound", "exact", "one", "shared")
+        if shape == "bound":
+            size = self.pick(12, 40, 48, 100)
+            return self.beginning(True) + self.loop_or(self.same_arms) + self.END, f"{-(-LIMIT // size)}, {size}"
+        if shape == "shared":
+            self.leave = "m[6] = 1;"
+            body = self.beginning(False) + self.loop_or(self.simple) + self.reduction(16) + self.END
+            self.leave = "return;"
+            return body, f"{LIMIT // 16}, 16"
+        body = self.beginning(False) + self.loop_or(self.two_sums, self.same_arms) + self.END
+        if shape == "one":
+            return body.replace("blockIdx.x * blockDim.x + threadIdx.x", "blockIdx.x"), f"{LIMIT}, 1"
+        return body, f"{LIMIT // size}, {size}"
+
     def program(self, name):
         """A namespace with a kernel, what it calls, and run() that launches it and prints a hash of its results."""
         functions = ""
@@ -446,12 +464,16 @@ class RewritableCode(random_code.RandomCode):
             self.functions = ["twist"]
         shapes = [self.loops, self.loops, self.nested, self.nested, self.rows, self.rows, self.rows, self.threads, self.mask,
                   self.mask, self.guarded, self.walks, self.walks, self.reductions]
-        body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
+        launch = f"{THREADS // BLOCK}, {BLOCK}"
+        if self.chance(0.1):
+            body, launch = self.in_odd_blocks()
+        else:
+            body = (self.random.choice(shapes) if self.chance(0.7) else self.straight)()
         return random_code.indented(
             f"namespace {name} {{\n{functions}"
             f"__global__ void {name}_kernel(const int* in, int* out, float* floats, int* tallies, int n) {{\n{body}}}\n"
             f"void run(const char* name) {{\nMemory memory;\n"
-            f"{name}_kernel<<<{THREADS // BLOCK}, {BLOCK}>>>(memory.in, memory.out, memory.floats, memory.out + {THREADS * WORDS},"
+            f"{name}_kernel<<<{launch}>>>(memory.in, memory.out, memory.floats, memory.out + {THREADS * WORDS},"
             f" {LIMIT});\n"
             "memory.print(name);\n}\n}\n\n")
 

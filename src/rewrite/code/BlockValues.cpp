@@ -16,9 +16,10 @@
 namespace heddle::rewrite {
 namespace {
 
-bool isBlockBuiltin(const clang::VarDecl& variable) {
+bool isAlikeBuiltin(const clang::VarDecl& variable, AlikeIn alikeIn) {
   const llvm::StringRef name = variable.getName();
-  return name == "blockIdx" || name == "blockDim" || name == "gridDim" || name == "warpSize";
+  return (name == "blockIdx" && alikeIn == AlikeIn::Block) || name == "blockDim" ||
+         name == "gridDim" || name == "warpSize";
 }
 
 /// The value of a variable is read, or cannot be changed through this name.
@@ -53,8 +54,9 @@ const clang::VarDecl* namedVariable(const clang::Expr& place) {
   return name != nullptr ? llvm::dyn_cast<clang::VarDecl>(name->getDecl()) : nullptr;
 }
 
-BlockValues::BlockValues(const clang::Stmt& body, const clang::Stmt* apart, Returned returned)
-    : returned_(returned) {
+BlockValues::BlockValues(const clang::Stmt& body, const clang::Stmt* apart, Returned returned,
+                         AlikeIn alikeIn)
+    : returned_(returned), alikeIn_(alikeIn) {
   if (apart != nullptr)
     divergentLoops_.insert(apart);
   for (std::size_t before = 0, now = 1; before != now;) {
@@ -165,9 +167,9 @@ void BlockValues::walk(const clang::Stmt* code, bool divergent) {
 bool BlockValues::isUniform(const clang::VarDecl& variable) const {
   if (variable.hasLocalStorage())
     return !varying_.contains(&variable) && !variable.getType()->isReferenceType();
-  return isBlockBuiltin(variable) || variable.hasAttr<clang::CUDAConstantAttr>() ||
+  return isAlikeBuiltin(variable, alikeIn_) || variable.hasAttr<clang::CUDAConstantAttr>() ||
          (variable.getType().isConstQualified() && !variable.hasAttr<clang::CUDASharedAttr>() &&
-          variable.getName() != "threadIdx");
+          variable.getName() != "threadIdx" && variable.getName() != "blockIdx");
 }
 
 bool BlockValues::isUniform(const clang::Expr& value) const {

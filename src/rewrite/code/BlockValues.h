@@ -16,12 +16,14 @@ namespace heddle::rewrite {
 
 /// Whether a value that threads have set after others returned counts as different from theirs.
 enum class Returned { Counted, Ignored };
+/// Whose threads must have the same value: those of a block, or of all blocks of a launch.
+enum class AlikeIn { Block, Grid };
 
 class BlockValues {
 public:
   /// `apart`: a loop in which threads no longer keep step, whatever its condition.
   BlockValues(const clang::Stmt& body, const clang::Stmt* apart = nullptr,
-              Returned returned = Returned::Counted);
+              Returned returned = Returned::Counted, AlikeIn alikeIn = AlikeIn::Block);
 
   bool isUniform(const clang::Expr& value) const;
   bool isUniform(const clang::VarDecl& variable) const;
@@ -46,6 +48,7 @@ private:
   bool someReturned() const { return returned_ == Returned::Counted && !returns_.empty(); }
 
   Returned returned_;
+  AlikeIn alikeIn_;
   std::set<const clang::VarDecl*> varying_;
   std::set<const clang::Stmt*> divergentLoops_;
   std::set<const clang::Stmt*> divergent_;

@@ -50,11 +50,11 @@ public:
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(name->getDecl());
     if (variable != nullptr && !variable->getType().isConstQualified() && !read_.contains(name))
-      found.insert(variable);
+      found.insert(name);
     return true;
   }
 
-  std::set<const clang::VarDecl*> found;
+  std::set<const clang::DeclRefExpr*> found;
 
 private:
   std::set<const clang::DeclRefExpr*> read_;
@@ -62,10 +62,17 @@ private:
 
 } // namespace
 
-std::set<const clang::VarDecl*> modifiedIn(const clang::Stmt& code) {
+std::set<const clang::DeclRefExpr*> namesNotRead(const clang::Stmt& code) {
   Modifications modifications;
   modifications.TraverseStmt(const_cast<clang::Stmt*>(&code));
-  return modifications.found;
+  return std::move(modifications.found);
+}
+
+std::set<const clang::VarDecl*> modifiedIn(const clang::Stmt& code) {
+  std::set<const clang::VarDecl*> variables;
+  for (const clang::DeclRefExpr* name : namesNotRead(code))
+    variables.insert(llvm::cast<clang::VarDecl>(name->getDecl()));
+  return variables;
 }
 
 } // namespace heddle::rewrite

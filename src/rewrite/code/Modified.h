@@ -5,6 +5,7 @@
 #pragma once
 
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
 
 #include <set>
@@ -12,5 +13,7 @@
 namespace heddle::rewrite {
 
 std::set<const clang::VarDecl*> modifiedIn(const clang::Stmt& code);
+/// The names by which they may be changed.
+std::set<const clang::DeclRefExpr*> namesNotRead(const clang::Stmt& code);
 
 } // namespace heddle::rewrite

@@ -1,0 +1,13 @@
+// RUN: %refused fix %s --only reshape --line 3 --unproven > %t && FileCheck-19 %s < %t
+
+__global__ void k(float* x, const int* rounds) {
+  __shared__ float part[20];
+  for (int i = 0; i < rounds[blockIdx.x]; ++i) {
+    part[threadIdx.x] = x[threadIdx.x];
+    __syncthreads();
+    x[threadIdx.x] = part[19 - threadIdx.x];
+  }
+}
+
+int main() { k<<<9, 20>>>(nullptr, nullptr); }
+// CHECK: :3: reshape refused: line 7 has a barrier that blocks may reach more or less often than others [varying-barrier]
