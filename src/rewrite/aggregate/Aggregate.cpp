@@ -73,12 +73,13 @@ std::string formOf(const TallySize& size) {
                          : fmt::format("{} ({} words)", byBlock, size.words);
 }
 
-/// Copies only of so few words that many lanes want the same.
+/// Of few words many lanes want the same, and wait for one another, which the estimate does not
+/// see: as many copies as keep the work at the block's ends small.
 std::vector<TallySize> sizesToTry(const std::string& form) {
   const auto words = numbersOf(form, "by block (", " words)");
   if (words && words->size() == 1 && words->front() > 0)
     return {{words->front(), 1}};
-  return {{64, 1}, {64, 32}, {256, 8}, {1024, 1}};
+  return {{16, 32}, {64, 8}, {256, 4}, {1024, 1}};
 }
 
 } // namespace

@@ -56,3 +56,6 @@ __global__ void leavesBehind(int* sums, int n) {
 // BOTH:       heddle::aggregate_add(&sums[kind[i] + 1], mass[i]);
 // SUMS-READ:  there are: by warp{{$}}
 // LEAVES:     there are: by warp{{$}}
+
+// RUN: %heddle fix %s --only aggregate --line 9 --unproven --form "by block (64 words, 8 copies)" > %t && FileCheck-19 --check-prefix COPIES %s < %t
+// COPIES:     {{^}}+  __shared__ heddle::block_tally<T, 64, 8> ownSums;
