@@ -59,8 +59,11 @@ __global__ void joinRows(unsigned* out) {
 
 int main() { printResults(joinRows); }
 
-// CHECK:       heddle::share_rows<4>(row.first, row.last + 1,
-// CHECK-NEXT:      heddle::own(limit, row), heddle::sum(count, sum), heddle::product(product), heddle::bits_or(any, found), heddle::bits_and(all, every), heddle::bits_xor(odd), heddle::min_of(low, least), heddle::max_of(high), heddle::smallest(nearest, at), heddle::smallest_last(lastLow, lastAt), heddle::largest(far), heddle::set(mark),
+// CHECK:       heddle::share_rows<4>(row.first, row.last + 1, heddle::own(limit, row), heddle::sum(count, sum),
+// CHECK-NEXT:      heddle::product(product), heddle::bits_or(any, found), heddle::bits_and(all, every),
+// CHECK-NEXT:      heddle::bits_xor(odd), heddle::min_of(low, least), heddle::max_of(high),
+// CHECK-NEXT:      heddle::smallest(nearest, at), heddle::smallest_last(lastLow, lastAt), heddle::largest(far),
+// CHECK-NEXT:      heddle::set(mark),
 // CHECK-NEXT:      [&](int k, const int& limit, const Row& row, int& count, int& sum, unsigned& product, unsigned& any, bool& found, unsigned& all, bool& every, unsigned& odd, int& low, float& least, int& high, int& nearest, int& at, int& lastLow, int& lastAt, float& far, int& mark) {
 // CHECK-NEXT:    const int x = item(k);
 // CHECK-NEXT:    if (x % 5 == 0)
