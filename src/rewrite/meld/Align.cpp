@@ -92,7 +92,7 @@ private:
   std::vector<double> worth_; ///< of each pair; 0: it is none
 };
 
-/// Step 1. Those that pairs declare stand for each other; of the rest those of one name.
+/// Step 1, for what no pair declares: those stand for each other once they are matched.
 Twins Aligner::twinsOf(const std::vector<Pair>& pairs) const {
   std::set<const Stmt*> paired;
   for (const auto& [i, j] : pairs)

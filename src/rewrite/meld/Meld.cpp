@@ -7,10 +7,8 @@
 //   4. Like parts are the first arm's text with operands chosen; others stay in branches.
 #include "rewrite/meld/Meld.h"
 
-#include "rewrite/arms/Operands.h"
 #include "rewrite/code/Communication.h"
 #include "rewrite/code/Effects.h"
-#include "rewrite/code/FreshNames.h"
 #include "rewrite/code/MemoryUse.h"
 #include "rewrite/meld/Arms.h"
 #include "rewrite/meld/Fusing.h"
