@@ -64,7 +64,7 @@ class Refusals(unittest.TestCase):
         self.assertIn("loop-in-a-branch", done.stdout)
         unknown = run("rewrites", "flatter")
         self.assertEqual(unknown.returncode, 2)
-        self.assertIn("known: predicate, reduce", unknown.stderr)
+        self.assertIn("known: predicate, meld, reduce", unknown.stderr)
 
 
 unittest.main()
