@@ -21,6 +21,18 @@ std::uint64_t instructionsOf(const profile::BlockTrace& block) {
   return sum;
 }
 
+bool isCutOff(const profile::BlockTrace& block) {
+  return std::ranges::any_of(block.warps, &profile::WarpTrace::cutOff);
+}
+
+void addTo(FootprintBySite& sum, const FootprintBySite& footprints) {
+  for (const auto& [key, footprint] : footprints) {
+    const auto [all, isNew] = sum.try_emplace(key, footprint);
+    all->second.fresh += isNew ? 0 : footprint.fresh;
+    all->second.scattered += isNew ? 0 : footprint.scattered;
+  }
+}
+
 bool movesLittle(const FootprintBySite& footprints) {
   std::uint64_t sectors = 0;
   for (const auto& [key, footprint] : footprints)
@@ -111,15 +123,15 @@ void BlockSampling::take(profile::KernelTrace& trace, std::uint64_t instructions
   const bool leaves = leavesOut(instructions);
   if (leaves)
     trace.ended = {shortBlocks_, shortInstructions_, lastLong_ + 1 - (blocks_ - shortBlocks_)};
+  std::erase_if(samples_,
+                [&](const Sample& sample) { return leaves ? sample.ended : sample.level > 0; });
+  // Of cut off warps nobody knows what they use later.
+  const bool onlyDeep = std::ranges::any_of(
+      samples_, [](const Sample& sample) { return !sample.block.deep && isCutOff(sample.block); });
   FootprintBySite footprints;
   for (Sample& sample : samples_) {
-    if (leaves ? sample.ended : sample.level > 0)
-      continue;
-    for (const auto& [key, footprint] : sample.footprints) {
-      const auto [all, isNew] = footprints.try_emplace(key, footprint);
-      all->second.fresh += isNew ? 0 : footprint.fresh;
-      all->second.scattered += isNew ? 0 : footprint.scattered;
-    }
+    if (!onlyDeep || sample.block.deep)
+      addTo(footprints, sample.footprints);
     trace.blocks.push_back(std::move(sample.block));
   }
   for (const auto& [key, footprint] : footprints)

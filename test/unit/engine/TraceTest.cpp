@@ -235,6 +235,26 @@ TEST(Trace, ShortBlocksWithWorkAreSampled) {
   EXPECT_EQ(ended("if (blockIdx.x % 4) return; a[i] += a[i / 2];"), 0) << "no long ones";
 }
 
+/// Warps that are cut off have used one half only. Only whole ones tell how much of each is used.
+TEST(Trace, WhatIsUsedIsThatOfTheBlocksToGoBy) {
+  const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
+      const int* mine = a + blockIdx.x * 1024;
+      int x = 0;
+      #pragma unroll 1
+      for (int t = 0; t < 240; ++t) x = x * 3 ^ mine[t];
+      #pragma unroll 1
+      for (int t = 512; t < 752; ++t) x = x * 5 ^ mine[t];
+      if (x == -12345) a[n - 1] = x; })");
+  ASSERT_TRUE(kernel) << kernel.error().message;
+  std::vector<int> data(std::size_t{100} * 1024, 1);
+  const auto outcome = launchOn(*kernel, data, 100, 32);
+  ASSERT_TRUE(outcome && !outcome->fault);
+  const auto& footprints = outcome->trace.footprints;
+  ASSERT_EQ(footprints.size(), 2u);
+  EXPECT_GT(footprints[0].fresh, 0u);
+  EXPECT_EQ(footprints[0].fresh, footprints[1].fresh);
+}
+
 /// The first half of the run goes through `a`, the second computes.
 TEST(Trace, WindowsAreSpreadOverALongWarp) {
   const auto kernel = compileText("extern \"C\" __global__ void k(int* a, int n) {" + index + R"(
