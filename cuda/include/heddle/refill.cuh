@@ -41,10 +41,11 @@ __device__ __forceinline__ flow flow_of(bool goes_on) {
 }
 
 /// A warp's items are `item_of(0)` to `item_of(count - 1)`; all its lanes call it.
-template <int Dry, class Count, class ItemOf, class Setup, class Turn, class Finish>
+template <int Dry, int Turns, class Count, class ItemOf, class Setup, class Turn, class Finish>
 __device__ __forceinline__ void refill_warp(Count count, ItemOf&& item_of, Setup&& setup,
                                             Turn&& turn, Finish&& finish) {
   static_assert(Dry >= 1 && Dry <= 32, "of a warp's 32 lanes, 1 to 32 are refilled at once");
+  static_assert(Turns >= 1, "between two votes there is a turn");
   static_assert(std::is_unsigned_v<Count>, "items are counted without a sign");
   const unsigned lower = (1u << lane_id()) - 1;
   decltype(item_of(count)) item{};
@@ -54,8 +55,10 @@ __device__ __forceinline__ void refill_warp(Count count, ItemOf&& item_of, Setup
     const unsigned dry = __ballot_sync(all_lanes, state != flow::proceed);
     const bool is_empty = next >= count;
     if (__popc(dry) < (is_empty ? static_cast<int>(warp_lanes) : Dry)) {
-      if (state == flow::proceed)
-        state = flow_of(turn(item));
+#pragma unroll
+      for (int i = 0; i < Turns; ++i)
+        if (state == flow::proceed)
+          state = flow_of(turn(item));
       continue;
     }
     if (state != flow::proceed) {
@@ -99,15 +102,16 @@ template <class T> __device__ __forceinline__ T blank() {
 ///       [&](int i) { steps[i] = k; });
 ///
 /// Needs: blocks of exactly `Threads` threads in one row, all of which call it; `Tiles`, how many
-/// items a lane has on average; `Dry`, how many lanes are refilled at once, 8 or 16; nothing of the
-/// kernel behind the call. The parts must depend on nothing but i, on variables that `setup` sets,
-/// and on what is the same for all blocks: they must not use `threadIdx` or `blockIdx.x`. No
-/// barrier, no `*_sync` operation and no other talk between threads in them.
+/// items a lane has on average; `Dry`, how many lanes are refilled at once, 8 or 16; `Turns`, how
+/// many turns there are between two votes, 1 or a few; nothing of the kernel behind the call. The
+/// parts must depend on nothing but i, on variables that `setup` sets, and on what is the same for
+/// all blocks: they must not use `threadIdx` or `blockIdx.x`. No barrier, no `*_sync` operation and
+/// no other talk between threads in them.
 ///
 /// Guarantees: the parts are called for each of the grid's items, in the order above, by one lane
 /// each, which does no other item in between. Which one is not told. Block b takes the items of the
 /// blocks from b * Tiles on; where there are none, it ends at once.
-template <int Threads, int Tiles, int Dry, class Setup, class Turn, class Finish>
+template <int Threads, int Tiles, int Dry, int Turns = 1, class Setup, class Turn, class Finish>
 __device__ __forceinline__ void refill_tiles(Setup&& setup, Turn&& turn, Finish&& finish) {
   static_assert(Threads % detail::warp_lanes == 0, "a block is a whole number of warps");
   assert(blockDim.x == Threads && blockDim.y == 1 && blockDim.z == 1);
@@ -118,7 +122,7 @@ __device__ __forceinline__ void refill_tiles(Setup&& setup, Turn&& turn, Finish&
   const unsigned tiles = left < Tiles ? static_cast<unsigned>(left) : Tiles;
   const std::uint64_t first =
       block * Threads + threadIdx.x / detail::warp_lanes * detail::warp_lanes;
-  detail::refill_warp<Dry>(
+  detail::refill_warp<Dry, Turns>(
       tiles * detail::warp_lanes,
       [&](unsigned own) {
         return first + (own / detail::warp_lanes * Threads + own % detail::warp_lanes);
@@ -133,7 +137,8 @@ __device__ __forceinline__ void refill_tiles(Setup&& setup, Turn&& turn, Finish&
 ///
 /// Needs blocks of exactly `X` x `Y` x `Z` threads, and the rest as above.
 /// Guarantees the same; tiles are `Tiles` blocks one after the other in the order x, y, z.
-template <int X, int Y, int Z, int Tiles, int Dry, class Setup, class Turn, class Finish>
+template <int X, int Y, int Z, int Tiles, int Dry, int Turns = 1, class Setup, class Turn,
+          class Finish>
 __device__ __forceinline__ void refill_tiles_at(Setup&& setup, Turn&& turn, Finish&& finish) {
   using detail::item_place;
   static_assert(X * Y * Z % detail::warp_lanes == 0, "a block is a whole number of warps");
@@ -146,7 +151,7 @@ __device__ __forceinline__ void refill_tiles_at(Setup&& setup, Turn&& turn, Fini
   const uint3 first = detail::block_of_number(number * Tiles);
   const unsigned thread = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
   const unsigned warp = thread / detail::warp_lanes * detail::warp_lanes;
-  detail::refill_warp<Dry>(
+  detail::refill_warp<Dry, Turns>(
       tiles * detail::warp_lanes,
       [&](unsigned own) {
         const unsigned of_block = warp + own % detail::warp_lanes;
@@ -166,7 +171,8 @@ __device__ __forceinline__ void refill_tiles_at(Setup&& setup, Turn&& turn, Fini
 /// The parts are as above.
 /// Guarantees: the parts are called for each item below n by one lane of some block. As many blocks
 /// work as there are `Tiles` items for each of their threads, or all. All threads return.
-template <int Threads, int Tiles, int Dry, class Number, class Setup, class Turn, class Finish>
+template <int Threads, int Tiles, int Dry, int Turns = 1, class Number, class Setup, class Turn,
+          class Finish>
 __device__ __forceinline__ void refill_items(Number n, Setup&& setup, Turn&& turn,
                                              Finish&& finish) {
   static_assert(Threads % detail::warp_lanes == 0, "a block is a whole number of warps");
@@ -178,7 +184,7 @@ __device__ __forceinline__ void refill_items(Number n, Setup&& setup, Turn&& tur
   const std::int64_t stride = workers * Threads, first = std::int64_t{blockIdx.x} * Threads;
   const auto tiles = static_cast<std::uint64_t>((end - first + stride - 1) / stride);
   const unsigned warp = threadIdx.x / detail::warp_lanes * detail::warp_lanes;
-  detail::refill_warp<Dry>(
+  detail::refill_warp<Dry, Turns>(
       tiles * detail::warp_lanes,
       [&](std::uint64_t own) {
         return first + static_cast<std::int64_t>(own / detail::warp_lanes) * stride + warp +

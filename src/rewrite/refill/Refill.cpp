@@ -27,11 +27,19 @@ using clang::Stmt;
 
 constexpr std::size_t lineWidth = 100;
 constexpr int mostTiles = 1024;
-constexpr int fewLanes = 8, manyLanes = 16;
+constexpr int dryLanes = 8;
+constexpr int mostTurns = 16, someTurns = 4; ///< between two votes, where turns are short
 
 struct Form {
   int tiles = 0;
-  int lanes = 0;
+  int lanes = dryLanes; ///< that are refilled at once
+  int turns = 1;
+
+  /// "4, 8"
+  std::string numbers() const {
+    return turns == 1 ? fmt::format("{}, {}", tiles, lanes)
+                      : fmt::format("{}, {}, {}", tiles, lanes, turns);
+  }
 };
 
 class Refiller {
@@ -133,19 +141,21 @@ Legal<void> Refiller::cut() {
 
 /// Those that were asked for, or are worth a try.
 Legal<std::vector<Form>> Refiller::forms() const {
-  if (const auto asked = numbersOf(target_.form, "refilled<", ">");
-      asked && asked->size() == 2 && asked->front() > 0 && asked->front() <= mostTiles &&
-      asked->back() > 0 && asked->back() <= warpSize)
-    return std::vector<Form>{{asked->front(), asked->back()}};
+  if (const auto asked = numbersOf(target_.form, "refilled<", ">")) {
+    const int turns = asked->size() == 3 ? asked->back() : 1;
+    if (asked->size() >= 2 && asked->size() <= 3 && (*asked)[0] > 0 && (*asked)[0] <= mostTiles &&
+        (*asked)[1] > 0 && (*asked)[1] <= warpSize && turns > 0 && turns <= mostTurns)
+      return std::vector<Form>{{(*asked)[0], (*asked)[1], turns}};
+  }
   const double turns = turnsOfLoop(source_, written_.code, target_.measured);
   std::vector<Form> found;
   for (const int tiles : tilesWorthTrying(target_.measured, turns, true))
-    found.push_back({tiles, fewLanes});
+    found.push_back({tiles});
   if (found.empty())
     return refuse(refusals["too-few-blocks"],
                   "{:.0f} blocks in groups would be less than two for each of {} multiprocessors",
                   target_.measured.blocks, target_.measured.multiprocessors);
-  found.push_back({found.front().tiles, manyLanes});
+  found.push_back({found.front().tiles, dryLanes, someTurns});
   return found;
 }
 
@@ -165,14 +175,13 @@ std::string Refiller::call(Form form, const PartsText& text) const {
   const std::string& unit = source_.indentUnit();
   const std::string indent = source_.indentAt(text.moved.begin), argument = indent + unit + unit;
   const auto& block = target_.measured.block;
-  std::string name =
-      fmt::format("heddle::refill_tiles<{}, {}, {}>(", threads_, form.tiles, form.lanes);
+  std::string name = fmt::format("heddle::refill_tiles<{}, {}>(", threads_, form.numbers());
   if (plans_.front().travels == Travels::ByCoordinates)
-    name = fmt::format("heddle::refill_tiles_at<{}, {}, {}, {}, {}>(", block[0], block[1], block[2],
-                       form.tiles, form.lanes);
+    name = fmt::format("heddle::refill_tiles_at<{}, {}, {}, {}>(", block[0], block[1], block[2],
+                       form.numbers());
   if (plans_.front().travels == Travels::InLoop)
-    name = fmt::format("heddle::refill_items<{}, {}, {}>(\n{}{},", threads_, form.tiles, form.lanes,
-                       argument, source_.textOf(plans_.front().bound->getSourceRange()));
+    name = fmt::format("heddle::refill_items<{}, {}>(\n{}{},", threads_, form.numbers(), argument,
+                       source_.textOf(plans_.front().bound->getSourceRange()));
   const auto lambda = [&](std::string body) {
     body.erase(body.find_last_not_of('\n') + 1);
     const std::string line = fmt::format("{}[&]({}) {{ {} }}", argument, parameters(), body);
@@ -237,7 +246,7 @@ Legal<std::vector<Proposal>> Refiller::propose() {
   std::vector<Proposal> proposals;
   for (const Form form : *wanted)
     proposals.push_back(
-        {fmt::format("refilled<{}, {}>", form.tiles, form.lanes), editsFor(form, *text), lengths});
+        {fmt::format("refilled<{}>", form.numbers()), editsFor(form, *text), lengths});
   return proposals;
 }
 

@@ -27,8 +27,8 @@
 
 namespace heddle::rewrite::refill {
 
-/// For the loop, or a branch that breaks out of it. A form for each number of tiles, and of lanes
-/// that are refilled at once: "refilled<4, 8>".
+/// For the loop, or a branch that breaks out of it. Forms name the number of tiles, of lanes that
+/// are refilled at once, and of turns between two votes where it is not one: "refilled<4, 8, 4>".
 ///
 /// Refuses with what Refusals.h lists, and as refuseCommunication does.
 Legal<std::vector<Proposal>> proposeRefilled(const Source& source, const Target& target);

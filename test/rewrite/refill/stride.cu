@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only refill --form "refilled<4, 8>" --line 14 --block 64,1,1 --unproven > %t
+// RUN: %heddle fix %s --only refill --form "refilled<4, 8, 4>" --line 14 --block 64,1,1 --unproven > %t
 // RUN: %same_results %s %t
 // RUN: grep -v CHECK %t.cu | FileCheck-19 %s
 // SPDX-License-Identifier: Apache-2.0
@@ -28,7 +28,7 @@ int main() { printResults(apply, 7); }
 
 // CHECK:        unsigned x;
 // CHECK-NEXT:   int k;
-// CHECK-NEXT:   heddle::refill_items<64, 4, 8>(
+// CHECK-NEXT:   heddle::refill_items<64, 4, 8, 4>(
 // CHECK-NEXT:       420,
 // CHECK-NEXT:       [&](int i) {
 // CHECK-NEXT:         if (i % 5 == 0)
