@@ -150,12 +150,12 @@ Legal<std::vector<Form>> Refiller::forms() const {
   const double turns = turnsOfLoop(source_, written_.code, target_.measured);
   std::vector<Form> found;
   for (const int tiles : tilesWorthTrying(target_.measured, turns, true))
-    found.push_back({tiles});
+    found.push_back({tiles, dryLanes, someTurns});
   if (found.empty())
     return refuse(refusals["too-few-blocks"],
                   "{:.0f} blocks in groups would be less than two for each of {} multiprocessors",
                   target_.measured.blocks, target_.measured.multiprocessors);
-  found.push_back({found.front().tiles, dryLanes, someTurns});
+  found.push_back({found.front().tiles, dryLanes}); // for long turns
   return found;
 }
 
