@@ -194,6 +194,17 @@ template <class T> struct own_part {
   __device__ void end(const row_lanes& /*at*/, int /*owner*/, bool /*is_owner*/, int /*left*/) {}
 };
 
+/// joined(), by one instruction where there is one.
+template <class Op, class T> __device__ __forceinline__ T folded(const row_lanes& at, T value) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (std::is_integral_v<T> && sizeof(T) <= sizeof(int) && Op::has_instruction)
+    if (at.all == all_lanes && at.size == warp_lanes)
+      return static_cast<T>(
+          Op::of_warp(static_cast<std::conditional_t<std::is_signed_v<T>, int, unsigned>>(value)));
+#endif
+  return joined(at, value, Op{});
+}
+
 /// The accumulator begins with what changes nothing, and the owner joins the others' with what it
 /// has. A value that stays is not stored: another thread may be the one that changes it.
 template <class Op, class T> struct folded_part : row_value<T> {
@@ -203,7 +214,7 @@ template <class Op, class T> struct folded_part : row_value<T> {
   }
   __device__ __forceinline__ void end(const row_lanes& at, int /*owner*/, bool is_owner,
                                       int /*left*/) {
-    const T all = joined(at, this->local, Op{});
+    const T all = folded<Op>(at, this->local);
     if (!is_owner)
       return;
     const T before = this->value, now = Op{}(before, all);
@@ -344,7 +355,18 @@ template <class T>
 constexpr T most = static_cast<T>(std::is_signed_v<T> ? ~(1ull << (8 * sizeof(T) - 1)) : ~0ull);
 template <class T> constexpr T least = static_cast<T>(~most<T>);
 
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#define HEDDLE_BY_INSTRUCTION(operation, Word)                                                     \
+  static constexpr bool has_instruction = true;                                                    \
+  template <class T> static __device__ __forceinline__ T of_warp(T value) {                        \
+    return static_cast<T>(operation(all_lanes, static_cast<Word>(value)));                         \
+  }
+#else
+#define HEDDLE_BY_INSTRUCTION(operation, Word)
+#endif
+
 struct fold_sum {
+  HEDDLE_BY_INSTRUCTION(__reduce_add_sync, unsigned)
   template <class T> static __device__ constexpr T identity() {
     return static_cast<T>(-0.0); // which 0 plus 0 is not
   }
@@ -353,24 +375,28 @@ struct fold_sum {
   }
 };
 struct fold_product {
+  static constexpr bool has_instruction = false;
   template <class T> static __device__ constexpr T identity() { return static_cast<T>(1); }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return wrapped(a, b, [](auto x, auto y) { return x * y; });
   }
 };
 struct fold_xor {
+  HEDDLE_BY_INSTRUCTION(__reduce_xor_sync, unsigned)
   template <class T> static __device__ constexpr T identity() { return static_cast<T>(0); }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return static_cast<T>(a ^ b);
   }
 };
 struct fold_or {
+  HEDDLE_BY_INSTRUCTION(__reduce_or_sync, unsigned)
   template <class T> static __device__ constexpr T identity() { return static_cast<T>(0); }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return static_cast<T>(a | b);
   }
 };
 struct fold_and {
+  HEDDLE_BY_INSTRUCTION(__reduce_and_sync, unsigned)
   template <class T> static __device__ constexpr T identity() { return static_cast<T>(~0ull); }
   template <class T> __device__ __forceinline__ T operator()(T a, T b) const {
     return static_cast<T>(a & b);
@@ -378,6 +404,7 @@ struct fold_and {
 };
 /// Of floating-point numbers a number rather than a NaN, as fminf and its like.
 struct fold_min {
+  HEDDLE_BY_INSTRUCTION(__reduce_min_sync, T)
   template <class T> static __device__ constexpr T identity() {
     if constexpr (std::is_floating_point_v<T>)
       return static_cast<T>(__builtin_nanf(""));
@@ -394,6 +421,7 @@ struct fold_min {
   }
 };
 struct fold_max {
+  HEDDLE_BY_INSTRUCTION(__reduce_max_sync, T)
   template <class T> static __device__ constexpr T identity() {
     if constexpr (std::is_floating_point_v<T>)
       return static_cast<T>(__builtin_nanf(""));
@@ -409,6 +437,8 @@ struct fold_max {
       return a < b ? b : a;
   }
 };
+
+#undef HEDDLE_BY_INSTRUCTION
 
 template <class T> using sum_part = folded_part<fold_sum, T>;
 template <class T> using product_part = folded_part<fold_product, T>;
