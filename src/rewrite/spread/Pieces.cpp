@@ -125,10 +125,16 @@ bool Cutter::isForOne(const Stmt& statement) {
 }
 
 Legal<void> Cutter::checkBounds(const RowLoop& loop) const {
-  for (const Expr* bound : {loop.begin, headerOf(*loop.loop).condition})
-    if (bound != nullptr && (!readsAlike(*bound, values_, alike_) || readsWritten(*bound)))
+  for (const Expr* bound : {loop.begin, loop.end})
+    if (bound != nullptr && !readsAlike(*bound, values_, alike_))
       return refuse(refusals["bounds-of-thread"],
                     "the loop in line {} reads its bounds by the thread's own number",
+                    lineOf(*loop.loop));
+  // The end alone is a place, of which only the condition reads.
+  for (const Expr* bound : {loop.begin, headerOf(*loop.loop).condition})
+    if (bound != nullptr && readsWritten(*bound))
+      return refuse(refusals["bounds-of-thread"],
+                    "the loop in line {} has bounds that only the one thread has written",
                     lineOf(*loop.loop));
   return {};
 }

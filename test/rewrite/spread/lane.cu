@@ -8,7 +8,7 @@
 #include "../results.cuh"
 
 __device__ unsigned table[96];
-
+const int items = 30;
 __global__ void ofWarp(unsigned* out) {
   const int lane = threadIdx.x & 31, warp = threadIdx.x >> 5;
   out[threadIdx.x] = threadIdx.x * 7;
@@ -18,7 +18,7 @@ __global__ void ofWarp(unsigned* out) {
     for (int k = 0; k < 32; ++k)
       least = min(least, out[warp * 32 + k] ^ 21);
     const unsigned base = least + 3;
-    for (int k = 0; k < 30; ++k)
+    for (int k = 0; k < items; ++k)
       table[warp * 32 + k] = base * k;
     out[warp] = table[warp * 32 + 29] + table[warp * 32 + 7];
   }
@@ -35,7 +35,7 @@ int main() { printResults(ofWarp); }
 // CHECK-NEXT:      least = min(least, out[warp * 32 + k] ^ 21);
 // CHECK-NEXT:    });
 // CHECK-NEXT:    const unsigned base = least + 3;
-// CHECK-NEXT:    heddle::spread(0, 30, heddle::own(warp, base),
+// CHECK-NEXT:    heddle::spread(0, items, heddle::own(warp, base),
 // CHECK-NEXT:        [&](int k, const int& warp, const unsigned& base) {
 // CHECK-NEXT:      table[warp * 32 + k] = base * k;
 // CHECK-NEXT:    });
