@@ -79,7 +79,7 @@ std::vector<TallySize> sizesToTry(const std::string& form) {
   const auto words = numbersOf(form, "by block (", " words)");
   if (words && words->size() == 1 && words->front() > 0)
     return {{words->front(), 1}};
-  return {{16, 32}, {64, 8}, {256, 4}, {1024, 1}};
+  return {{64, 8}, {1024, 1}};
 }
 
 } // namespace
