@@ -3,6 +3,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import tempfile
 import unittest
@@ -34,6 +35,11 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.partition("\n  rewrites  ")[2]
 
+    def guesses(self, *arguments, **options):
+        """Advice is never tried."""
+        return [line for line in self.rewrites(*arguments, **options).splitlines()
+                if re.search(r"~\d", line) and "sorted-items" not in line]
+
     def fix(self, *flags):
         return run("fix", str(self.program), *flags, "--", "4", env=self.nvcc)
 
@@ -45,17 +51,17 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(applied[0], "rejection.cu:17")
         shown = self.rewrites()
         self.assertRegex(shown.splitlines()[0].strip(), rf"^rejection\.cu:17 .* {applied[-5]}  apply$")
-        self.assertNotIn("~", shown)
+        self.assertEqual(self.guesses(), [])
         self.assertIn("has tried the rewrites", shown)
-        self.assertIn("~", self.rewrites("5"), "another input")
-        self.assertIn("~", self.rewrites(environment=NO_NVCC))
+        self.assertTrue(self.guesses("5"), "another input")
+        self.assertTrue(self.guesses(environment=NO_NVCC))
         self.program.write_text(self.program.read_text().replace("150", "151"))
-        self.assertIn("~", self.rewrites(), "another program")
+        self.assertTrue(self.guesses(), "another program")
 
     def test_a_search_for_less_is_not_kept(self):
         self.fix("--only", "regroup")
         self.fix("--likely")
-        self.assertIn("~", self.rewrites())
+        self.assertTrue(self.guesses())
 
 
 unittest.main()
