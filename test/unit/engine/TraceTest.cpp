@@ -169,7 +169,7 @@ LaunchOutcome outcomeOfWorking(const std::string& blocks, int workers) {
       int x = i;
       for (int t = 0; t < 500 + blockIdx.x % 7; ++t) x = (x & 1) ? x * 3 + 1 : a[x & 63] ^ x;
       if (x == -12345) a[n - 1] = x; })");
-  std::vector<int> data(1 << 16, 1);
+  static std::vector<int> data(1 << 16, 1); // at one address: sectors begin at the same words
   auto outcome = launchOn(*kernel, data, 2048, 128, {.workers = workers});
   EXPECT_TRUE(outcome && !outcome->fault);
   return std::move(*outcome);
