@@ -67,12 +67,11 @@ __device__ __forceinline__ void run_rows(const row_lanes& at, int owner, Index b
   };
   int left = -1; // the lane whose item ended the loop
   if constexpr (std::is_same_v<decltype(call(length)), bool>) {
-    unsigned leaving = 0;
-    for (Length from = 0; from < length && leaving == 0; from += at.width) {
-      const bool leaves = from + at.rank < length && call(from + at.rank);
-      leaving = __ballot_sync(at.members, leaves) & at.members;
+    for (Length from = 0; __any_sync(at.all, from < length && left < 0); from += at.width) {
+      const bool leaves = left < 0 && from + at.rank < length && call(from + at.rank);
+      const unsigned leaving = __ballot_sync(at.all, leaves) & at.members;
+      left = leaving != 0 ? __ffs(static_cast<int>(leaving)) - 1 : left;
     }
-    left = __ffs(static_cast<int>(leaving)) - 1;
   } else {
     // Counted in turns, which compilers unroll as they do the plain loop: loads of four turns then
     // wait together.
