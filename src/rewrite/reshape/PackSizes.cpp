@@ -17,7 +17,8 @@ constexpr int mostAlongZ = 64;
 
 /// Of the lanes of its warps, those that have a thread.
 double filled(int threads) {
-  return double(threads) / double((threads + warpSize - 1) / warpSize * warpSize);
+  const int warps = (threads + warpSize - 1) / warpSize;
+  return double(threads) / double(warps * warpSize);
 }
 
 } // namespace
