@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only split-branch --line 7 --unproven > %t && grep -v CHECK %t | FileCheck-19 %s
+// RUN: %heddle fix %s --only split-branch --line 7 --form "by test" --unproven > %t && grep -v CHECK %t | FileCheck-19 %s
 
 // Both ways write what the kernel read before, but no thread's way depends on it.
 __global__ void move(const int* kinds, float* x, int n) {
