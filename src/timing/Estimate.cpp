@@ -165,6 +165,17 @@ struct Ended {
   }
 };
 
+/// Of one of `busy` multiprocessors.
+ReplaySettings settingsOf(const DeviceCosts& costs, const Ended& ended, std::int64_t busy) {
+  ReplaySettings settings;
+  settings.resident = ended.others.residentBlocks;
+  settings.bytesPerCycle = std::min(costs.dramBytesOfOne, costs.dramBytes / double(busy));
+  settings.l2BytesPerCycle = std::min(costs.l2BytesOfOne, costs.l2Bytes / double(busy));
+  settings.blockInterval = ended.betweenOthers * double(busy);
+  settings.timeline = ended.others.timeline;
+  return settings;
+}
+
 void describe(const machine::Device& device, std::int64_t busy, const ReplayResult& result,
               const Part& part, profile::Timeline& timeline) {
   timeline.megahertz = device.multiprocessorMHz;
@@ -188,11 +199,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const TraceSample sample = sampleOf(trace);
   const std::int64_t busy = std::min<std::int64_t>(device.multiprocessors, launch.blocks);
   const std::int64_t perSm = (launch.blocks + busy - 1) / busy;
-  ReplaySettings settings;
-  settings.resident = launch.residentBlocks;
-  settings.bytesPerCycle = std::min(costs.dramBytesOfOne, costs.dramBytes / double(busy));
-  settings.l2BytesPerCycle = std::min(costs.l2BytesOfOne, costs.l2Bytes / double(busy));
-  settings.blockInterval = ended.betweenOthers * double(busy);
+  ReplaySettings settings = settingsOf(costs, ended, busy);
   SiteShares shares = sharesOf(trace, sample, launch.blocks, cache);
   settings.fromDram = std::move(shares.fromDram);
   settings.afar = std::move(shares.afar);
@@ -202,7 +209,6 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   settings.blocks = part.blocks;
   const std::optional<profile::KernelTrace> shorter = shortened(trace, part.ofEach);
   const profile::KernelTrace& replayable = shorter ? *shorter : trace;
-  settings.timeline = launch.timeline;
 
   // Step 2
   const Replayed replayed = replayPart(replayable, costs, perSm, settings);

@@ -48,9 +48,9 @@ public:
 };
 
 /// Names of variables, but for those inside of some expressions.
-class Names final : public TreeVisitor {
+class NamesBeside final : public TreeVisitor {
 public:
-  explicit Names(std::set<const Expr*> but) : but_(std::move(but)) {}
+  explicit NamesBeside(std::set<const Expr*> but) : but_(std::move(but)) {}
   bool aroundStatement(Stmt* statement, Walk inside) override {
     return but_.contains(llvm::dyn_cast<Expr>(statement)) || inside();
   }
@@ -332,7 +332,7 @@ std::vector<const VarDecl*> variablesBeside(const Stmt& code,
   std::set<const Expr*> but;
   for (const JoinedPlace& each : places)
     but.insert(each.names.begin(), each.names.end());
-  Names names(std::move(but));
+  NamesBeside names(std::move(but));
   names.TraverseStmt(const_cast<Stmt*>(&code));
   return std::move(names.found);
 }

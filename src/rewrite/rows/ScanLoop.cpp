@@ -345,7 +345,8 @@ Legal<ScanLoop> findScanLoop(const Source& source, const BranchStatement& branch
 
 std::string scanText(const Source& source, const ScanLoop& scan, const std::string& begin,
                      const std::string& end) {
-  const std::string unit = source.indentUnit(), more = unit + unit;
+  const std::string& unit = source.indentUnit();
+  const std::string more = unit + unit;
   const RowLoop& loop = scan.shared.loop;
   const std::string item = typeText(source, *loop.item) + " " + loop.item->getNameAsString();
   std::string own, parameters;

@@ -158,8 +158,8 @@ double mostWithLongest(const profile::KernelProfile& profile, std::uint64_t long
   const double blocks = double(profile.blocks) / double(profile.launches);
   const double resident =
       std::min(blocks, double(profile.timing->residentBlocks) * multiprocessors);
-  const double warps =
-      resident * ((profile.block[0] * profile.block[1] * profile.block[2] + 31) / 32);
+  const int warpsOfABlock = (profile.block[0] * profile.block[1] * profile.block[2] + 31) / 32;
+  const double warps = resident * warpsOfABlock;
   const double turnsOfLaunch = turns / double(profile.launches);
   return turnsOfLaunch / (double(longest) * alone * warps);
 }
