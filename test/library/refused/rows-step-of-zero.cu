@@ -1,4 +1,4 @@
-// expected: heddle: the step of a row is positive
+// expected: heddle: the step of a row is not 0
 #include <heddle/rows.cuh>
 
 __global__ void kernel(int* out) {
