@@ -54,6 +54,12 @@ constexpr std::array talks = {
     Talk{"__nanosleep", communication["fence-inside"], "which waits for other threads"},
 };
 
+bool readsClock(StringRef function) {
+  return function == "clock" || function == "clock64" || function == "__globaltimer" ||
+         function.starts_with("__nvvm_read_ptx_sreg_clock") ||
+         function.starts_with("__nvvm_read_ptx_sreg_globaltimer");
+}
+
 const clang::VarDecl* sharedVariable(const clang::Expr* expression) {
   for (;;) {
     expression = expression->IgnoreParenCasts();
@@ -123,6 +129,9 @@ public:
     for (const Talk& talk : talks)
       if (StringRef(name).starts_with(talk.prefix))
         return stop(talk.kind, call->getBeginLoc(), fmt::format("calls {}, {}", name, talk.why));
+    if (readsClock(name))
+      return stop(communication["clock-inside"], call->getBeginLoc(),
+                  fmt::format("calls {}, which would time other work", name));
     if (isCooperative(callee))
       return stop(communication["sync-op-inside"], call->getBeginLoc(),
                   fmt::format("calls cooperative_groups' {}", name));

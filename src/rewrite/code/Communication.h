@@ -10,8 +10,8 @@
 namespace heddle::rewrite {
 
 /// Refuses with: barrier-inside, sync-op-inside, fence-inside, shared-memory-inside,
-/// atomic-result-used, volatile-inside, prints-inside, allocates-inside, inline-assembly,
-/// goto-inside, unknown-call.
+/// atomic-result-used, volatile-inside, prints-inside, allocates-inside, clock-inside,
+/// inline-assembly, goto-inside, unknown-call.
 Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code);
 
 /// The same for code whose threads may sit in other warps and lanes than before, but still meet at
