@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `heddle fix` makes of the programs of bench/rewrites, beside what an expert made of them by hand.
+
+usage: compare forms try FOLDER [--only NAME]... [--again] [--jobs N]
+       compare forms write [--check]
+
+try runs `heddle fix` on each program and predicts the form by hand, both for the modelled H200, and keeps what came of it in
+results/rewrites/forms.tsv; rewritten programs are left in FOLDER. Programs that the table has are not tried again, but with --again.
+write makes docs/rewrites-corpus.md of the table; with --check it exits 1 where the page is another one.
+HEDDLE names the program to try.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import platform
+import shutil
+import statistics
+import subprocess
+import threading
+import time
+
+from measuring import lane_kernels
+from measuring.machine import ROOT, commit
+
+CORPUS = ROOT / "bench/rewrites"
+TABLE, PAGE = ROOT / "results/rewrites/forms.tsv", ROOT / "docs/rewrites-corpus.md"
+BUDGET, LONGEST = 60, 200  # seconds of a search, and of any command
+LEAST_GAIN = 1.2  # by hand: such a program should be rewritten
+ENOUGH = 0.8  # of the gain by hand
+TOLERANCE = "1e-4"  # of sums in another order
+KEEPING = threading.Lock()
+
+Row = collections.namedtuple("Row", "name family half expert applied gain by_hand answer seconds")
+FAMILIES = {
+    "guard": ("a guard in front of the work", "compact"), "rows": ("a loop over a row whose length differs by thread", "share-rows"),
+    "serial": ("one thread does it all", "spread"), "alike": ("arms that are alike in parts", "meld"),
+    "shape": ("blocks that are no multiple of a warp", "reshape"), "refill": ("loops that end after very different numbers of turns", "refill"),
+    "aggregate": ("atomics on few addresses", "aggregate"), "lengths": ("items of different lengths in random order", "advice to sort"),
+    "refused": ("looks like one of these, and must stay as it is", "nothing")}
+
+
+def programs():
+    for line in (CORPUS / "programs.txt").read_text().splitlines():
+        name, family, expert, _ = line.split("\t")
+        yield name, family, expert
+
+
+def run(*command):
+    """What it printed; nothing where it took too long."""
+    heddle = os.environ.get("HEDDLE", str(ROOT / "build/release/bin/heddle"))
+    try:
+        return subprocess.run([heddle, *map(str, command)], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                              timeout=LONGEST, check=False)
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def seconds_of(program):
+    """Estimated, of all kernels; None where it does not run."""
+    done = run("run", program, "--json", "--no-advice")
+    if done is None or done.returncode != 0:
+        return None
+    lines = done.stdout.splitlines()
+    profile = json.loads("\n".join(lines[lines.index("{"):]))  # behind what the program prints
+    return sum(kernel["timing"]["seconds"] for kernel in profile["kernels"])
+
+
+def answer_of(fix):
+    """The candidate that came nearest, in a few words."""
+    refused = [each for each in fix["candidates"] if each["verdict"] == "refuse" and each["fits"]]
+    best = max(refused, key=lambda each: each["predictedSpeedup"] or 0, default=None)
+    if best is None:
+        return "no rewrite is for code like that"
+    gain = f" {best['predictedSpeedup']:.2f}x" if best["predictedSpeedup"] else ""
+    return f"{best['rewrite']}: {best['id']}{gain}"
+
+
+def try_one(name, family, expert, folder):
+    source, by_hand = CORPUS / "programs" / f"{name}.cu", CORPUS / "by_hand" / f"{name}.cu"
+    half = "seen" if lane_kernels.is_seen(name) else "unseen"
+    target = folder / f"{name}.cu"
+    shutil.copy(source, target)
+    begin = time.monotonic()
+    done = run("fix", target, "--in-place", "--all", "--json", "--budget", BUDGET, *(["--tolerance", TOLERANCE] if family != "refused" else []))
+    seconds = f"{time.monotonic() - begin:.0f}"
+    applied, gain, answer = "", "", "out of time"
+    if done is not None:
+        try:
+            fix = json.loads(done.stdout)
+            applied = ", ".join(" ".join(filter(None, (each["rewrite"], each["form"]))) for each in fix["applied"])
+            gain = f"{fix['before']['seconds'] / fix['after']['seconds']:.2f}" if applied else ""
+            answer = "" if applied else answer_of(fix)
+        except json.JSONDecodeError:
+            answer = (done.stderr.strip().splitlines() or ["no answer"])[0][:120]
+    if not applied:
+        target.unlink()
+    hand = ""
+    if by_hand.exists():
+        before, after = seconds_of(source), seconds_of(by_hand)
+        hand = f"{before / after:.2f}" if before and after else ""
+    return Row(name, family, half, expert, applied, gain, hand, answer.replace("\t", " "), seconds)
+
+
+def rows():
+    lines = TABLE.read_text().splitlines() if TABLE.exists() else []
+    return [Row(*line.split("\t")) for line in lines if not line.startswith("#")]
+
+
+def keep(found):
+    with KEEPING:
+        kept = sorted([row for row in rows() if row.name != found.name] + [found])
+        TABLE.parent.mkdir(parents=True, exist_ok=True)
+        head = f"# scripts/compare forms try; commit {commit()}, {platform.machine()}\n# " + "\t".join(Row._fields) + "\n"
+        TABLE.write_text(head + "".join("\t".join(row) + "\n" for row in kept))
+        print(*found, sep="  ", flush=True)
+
+
+def try_all(options):
+    options.folder.mkdir(parents=True, exist_ok=True)
+    known = {row.name for row in rows()}
+    todo = [program for program in programs()
+            if program[0] in (options.only or [program[0]]) and (options.again or options.only or program[0] not in known)]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as workers:
+        list(workers.map(lambda program: keep(try_one(*program, options.folder)), todo))
+    return 0
+
+
+def number(text):
+    return float(text) if text else None
+
+
+def share_of_hand(row):
+    """Of what is gained by hand, how much the rewritten program gains."""
+    return (float(row.gain) - 1) / (float(row.by_hand) - 1) if row.gain else 0
+
+
+def summary(half):
+    gains = [row for row in half if (number(row.by_hand) or 1) >= LEAST_GAIN and row.family != "refused"]
+    enough = [row for row in gains if share_of_hand(row) >= ENOUGH]
+    refused = [row for row in half if row.family == "refused"]
+    applied = [row for row in half if row.applied and row.family != "refused"]
+    median = f"{statistics.median(float(row.gain) for row in applied):.2f}x" if applied else ""
+    return (f"{len(half)}", f"{len(gains)}", f"{len(enough)}", f"{len(applied)}", median, f"{sum(bool(row.applied) for row in refused)} of {len(refused)}")
+
+
+def page():
+    found = rows()
+    halves = [summary([row for row in found if row.half == half]) for half in ("seen", "unseen")]
+    what = ("programs", f"by hand {LEAST_GAIN}x or more", f"of them rewritten for {ENOUGH:.0%} of that or more", "rewritten, all", "median of their gains",
+            "of those to be refused, rewritten")
+    lines = ["| | seen | unseen |", "|---|---|---|", *(f"| {name} | {seen} | {unseen} |" for name, seen, unseen in zip(what, *halves))]
+    tables = []
+    for family, (where, expert) in FAMILIES.items():
+        tables += [f"\n## {where[0].upper() + where[1:]}\n", f"What an expert does: {expert}.\n",
+                   "| program | half | by hand | rewritten | applied, or the answer |", "|---|---|---|---|---|"]
+        tables += [f"| {row.name} | {row.half} | {row.by_hand and row.by_hand + 'x'} | {row.gain and row.gain + 'x'} | {row.applied or row.answer} |"
+                   for row in found if row.family == family]
+    made = TABLE.read_text().splitlines()[0].removeprefix("# ")
+    return "\n".join([
+        "# The rewrites on 110 programs", "",
+        "Programs of [bench/rewrites](../bench/rewrites/README.md), written before a rewrite was run on one of them, with the best form of each",
+        "that somebody made by hand. A hash of the name says which were looked at while the rewrites were made. All gains here are by the model of",
+        "an H200: the bar is for gains on the GPU, so this table says what `heddle fix` does, not what it is worth. Made by", f"`{made}`.", "",
+        *lines, *tables, ""])
+
+
+def write(options):
+    text = page()
+    if options.check:
+        return 0 if PAGE.exists() and PAGE.read_text() == text else 1
+    PAGE.write_text(text)
+    return 0
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.partition("usage: ")[2].partition("\n\n")[0])
+    commands = parser.add_subparsers(required=True)
+    trying = commands.add_parser("try")
+    trying.add_argument("folder", type=pathlib.Path)
+    trying.add_argument("--only", action="append")
+    trying.add_argument("--again", action="store_true")
+    trying.add_argument("--jobs", type=int, default=1)
+    trying.set_defaults(run=try_all)
+    writing = commands.add_parser("write")
+    writing.add_argument("--check", action="store_true")
+    writing.set_defaults(run=write)
+    options = parser.parse_args()
+    return options.run(options)
