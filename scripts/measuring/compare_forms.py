@@ -165,8 +165,9 @@ def page():
         f"{len(found)} of the {len(list(programs()))} programs of [bench/rewrites](../bench/rewrites/README.md), written before a rewrite was run on one of them, with",
         "the best form of each that somebody made by hand. A hash of the name says which were looked at while the rewrites were made. All gains",
         "here are by the model of an H200: the table says what `heddle fix` does, not what that is worth on the GPU. Made by", f"`{made}`.", "",
-        "Of the programs that look like others and must stay as they are, `claim-seats` is rewritten, and may be: what it counts beside its",
-        "`atomicCAS` is summed by block, and who gets a seat is decided as before.", "",
+        "Two of those that look like others and must stay as they are have been rewritten, and may be: in `claim-seats` what is counted beside the",
+        "`atomicCAS` is summed by block, and who gets a seat is decided as before; in `dither-by-thread` the work is given the thread number of its",
+        "item.", "",
         *lines, *tables, ""])
 
 
