@@ -14,7 +14,6 @@ import argparse
 import collections
 import concurrent.futures
 import json
-import os
 import pathlib
 import platform
 import shutil
@@ -25,6 +24,7 @@ import time
 
 from measuring import lane_kernels
 from measuring.machine import ROOT, commit
+from measuring.rewrite_rounds import HEDDLE
 
 CORPUS = ROOT / "bench/rewrites"
 TABLE, PAGE = ROOT / "results/rewrites/forms.tsv", ROOT / "docs/rewrites-corpus.md"
@@ -51,9 +51,8 @@ def programs():
 
 def run(*command):
     """What it printed; nothing where it took too long."""
-    heddle = os.environ.get("HEDDLE", str(ROOT / "build/release/bin/heddle"))
     try:
-        return subprocess.run([heddle, *map(str, command)], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+        return subprocess.run([HEDDLE, *map(str, command)], capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
                               timeout=LONGEST, check=False)
     except subprocess.TimeoutExpired:
         return None
