@@ -117,6 +117,9 @@ inline constexpr RefusalTable common{{
      "The body needs a variable of the thread that cannot be passed to another lane: an array, a reference, `this`, a pointer "
      "to a local variable, more than 64 bytes.",
      "Read what is needed of it into a variable in front of the loop."},
+    {"unfit-parameters",
+     "A parameter has a default, or is a pack, and no other can stand behind it.",
+     "Give the value at the launch."},
     {"no-launch",
      "The kernel is not launched in this file.",
      ""},

@@ -44,9 +44,8 @@ Legal<LaunchShape> readShape(const Source& source, const HostValues& values, con
   if (configuration.getNumArgs() > 2 && !isZero(values, *configuration.getArg(2)))
     return refuse(refusals["dynamic-shared"], "line {} launches {} with shared memory", line,
                   kernel);
-  shape.gridText = configuration.getArg(0);
   const clang::Expr& blockText = *configuration.getArg(1);
-  const auto grid = source.rangeOf(shape.gridText->getSourceRange());
+  const auto grid = writtenGrid(source, values, *shape.call);
   const auto block = source.rangeOf(blockText.getSourceRange());
   if (!grid || !block)
     return refuse(refusals["launch-in-macro"], "line {} launches {} in a macro or another file",
@@ -55,9 +54,8 @@ Legal<LaunchShape> readShape(const Source& source, const HostValues& values, con
   if (!size)
     return refuse(refusals["launch-shape"], "line {} launches {} with blocks of '{}' threads", line,
                   kernel, source.textOf(*block));
-  shape.gridRange = *grid;
+  static_cast<WrittenGrid&>(shape) = *grid;
   shape.blockRange = *block;
-  shape.grid = values.dim3Of(*shape.gridText);
   shape.block = *size;
   return shape;
 }

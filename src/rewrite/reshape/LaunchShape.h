@@ -4,7 +4,7 @@
 #pragma once
 
 #include "rewrite/code/Refusal.h"
-#include "rewrite/launches/HostValues.h"
+#include "rewrite/launches/GridText.h"
 #include "rewrite/launches/KernelLaunches.h"
 
 #include <array>
@@ -16,15 +16,10 @@ namespace heddle::rewrite::reshape {
 using Block = std::array<int, 3>;
 constexpr int mostThreads = 1024; ///< of a block
 
-struct LaunchShape {
+struct LaunchShape : WrittenGrid {
   const clang::CUDAKernelCallExpr* call = nullptr;
-  Range gridRange, blockRange;           ///< of the text
-  const clang::Expr* gridText = nullptr; ///< as it stands there
-  std::optional<HostValues::Dim3> grid;  ///< nothing: not known by axis
+  Range blockRange; ///< of the text
   Block block = {1, 1, 1};
-
-  /// Whether the grid has one axis.
-  bool isRow() const { return grid && grid->axes[1] == nullptr && grid->axes[2] == nullptr; }
 };
 
 /// Of all launches, which have blocks of one size. Refuses with: launch-by-runtime,

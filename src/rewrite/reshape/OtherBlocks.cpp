@@ -6,7 +6,7 @@
 //   3. A grid of other blocks for the same n.
 #include "rewrite/reshape/OtherBlocks.h"
 
-#include "rewrite/reshape/HostText.h"
+#include "rewrite/launches/GridText.h"
 #include "rewrite/reshape/OwnBounds.h"
 #include "rewrite/reshape/OwnVariables.h"
 #include "rewrite/reshape/Packs.h"

@@ -5,6 +5,7 @@
 #include "rewrite/code/ConditionText.h"
 #include "rewrite/code/FreshNames.h"
 #include "rewrite/code/SharedBytes.h"
+#include "rewrite/launches/KernelParameter.h"
 #include "rewrite/reshape/HostText.h"
 #include "rewrite/reshape/PackSizes.h"
 #include "rewrite/reshape/Refusals.h"
@@ -30,7 +31,7 @@ public:
 
   Legal<Edits> pack(int count) {
     Edits edits;
-    for (const auto step : {&Packer::addParameter, &Packer::addNumber, &Packer::replaceNames,
+    for (const auto step : {&Packer::addBlocks, &Packer::addNumber, &Packer::replaceNames,
                             &Packer::addElements, &Packer::changeLaunches})
       if (auto done = (this->*step)(count, edits); !done)
         return tl::unexpected(done.error());
@@ -45,25 +46,8 @@ private:
   }
 
   /// Step 1, in each declaration.
-  Legal<void> addParameter(int, Edits& edits) const {
-    const auto declarations = declarationsOf(source_, kernel_);
-    if (!declarations)
-      return tl::unexpected(declarations.error());
-    for (const clang::FunctionDecl* each : *declarations) {
-      const bool isPlain = std::ranges::none_of(each->parameters(), [](const auto* parameter) {
-        return parameter->hasDefaultArg() || parameter->isParameterPack();
-      });
-      if (!isPlain || each->isVariadic())
-        return refuse(refusals["unfit-parameters"],
-                      "a parameter of {} has a default, or takes as many as there are",
-                      kernel_.getNameAsString());
-      const clang::FunctionTypeLoc written = each->getFunctionTypeLoc();
-      const auto end = written ? source_.rangeOf(written.getRParenLoc()) : std::nullopt;
-      if (!end)
-        return inMacro(each->getLocation());
-      edits.insert(end->begin, (each->param_empty() ? "unsigned " : ", unsigned ") + blocks_);
-    }
-    return {};
+  Legal<void> addBlocks(int, Edits& edits) const {
+    return addParameter(source_, kernel_, "unsigned " + blocks_, edits);
   }
 
   Legal<void> addNumber(int, Edits& edits) const {

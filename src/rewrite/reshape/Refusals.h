@@ -41,9 +41,7 @@ inline constexpr RefusalTable refusals{{
      "What the block shares cannot become an array with an element for each block: it is aligned by hand, declared in a "
      "function, or too large.",
      ""},
-    {"unfit-parameters",
-     "A parameter has a default, or is a pack, and no other can stand behind it.",
-     "Give the value at the launch."},
+    common["unfit-parameters"],
     common["no-launch"],
     common["launch-in-macro"],
     common["launch-in-expression"],
