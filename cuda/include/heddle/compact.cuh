@@ -11,9 +11,8 @@
 // items it adds, one atomic addition reserves their places, and each lane writes its own; 3. after
 // a barrier the block goes through the list, a thread an item.
 //
-// A launch stays as it is: of all blocks the first 1/Tiles work, each on the items of `Tiles`
-// neighbouring blocks, and the others end at once (tiles.cuh). What an item needs is read again
-// through its number, so that no state travels.
+// A block works on the items of `Tiles` neighbouring ones, so that a launch needs fewer of them
+// (tiles.cuh). What an item needs is read again through its number, so that no state travels.
 #pragma once
 
 #include "tiles.cuh"
@@ -139,24 +138,31 @@ __device__ __forceinline__ void compact_strides(std::int64_t end, std::int64_t b
 /// is the same for all blocks: they must not use `threadIdx` or `blockIdx.x`. No barrier, no
 /// `*_sync` operation and no other talk between threads in them. Shared memory: 2 bytes an item.
 ///
-/// Guarantees: `has_work` is called once for each of the grid's items, and then `work` once for
+/// Guarantees: `has_work` is called once for each item of `blocks` blocks, and then `work` once for
 /// each that has some, after the guards of all items of its tiles. Which thread calls is not told.
 /// Block b takes the items of the blocks from b * Tiles on; where there are none, it ends at once.
+/// A launch needs (blocks + Tiles - 1) / Tiles blocks, and with more takes longer.
 template <int Threads, int Tiles, class HasWork, class Work>
-__device__ __forceinline__ void compact_tiles(HasWork&& has_work, Work&& work) {
+__device__ __forceinline__ void compact_tiles(unsigned blocks, HasWork&& has_work, Work&& work) {
   using list_type = detail::compact_list<Threads, Tiles>;
   assert(blockDim.x == Threads && blockDim.y == 1 && blockDim.z == 1);
   const std::uint64_t block = std::uint64_t{blockIdx.x} * Tiles;
-  if (block >= gridDim.x)
+  if (block >= blocks)
     return;
   __shared__ typename list_type::memory shared;
-  const unsigned tiles = gridDim.x - static_cast<unsigned>(block);
+  const unsigned tiles = blocks - static_cast<unsigned>(block);
   const std::uint64_t first = block * Threads;
   list_type list(shared, threadIdx.x);
   list.fill([&](unsigned tile) {
     return tile < tiles && has_work(first + (tile * Threads + threadIdx.x));
   });
   list.run([&](unsigned item) { work(first + item); });
+}
+
+/// The same in a launch of as many blocks as there were.
+template <int Threads, int Tiles, class HasWork, class Work>
+__device__ __forceinline__ void compact_tiles(HasWork&& has_work, Work&& work) {
+  compact_tiles<Threads, Tiles>(gridDim.x, has_work, work);
 }
 
 /// The same for an item of any shape: that of block `blockIdx` and thread `threadIdx`, which both
@@ -167,26 +173,31 @@ __device__ __forceinline__ void compact_tiles(HasWork&& has_work, Work&& work) {
 /// Needs blocks of exactly `X` x `Y` x `Z` threads, and the rest as above.
 /// Guarantees the same; tiles are `Tiles` blocks one after the other in the order x, y, z.
 template <int X, int Y, int Z, int Tiles, class HasWork, class Work>
-__device__ __forceinline__ void compact_tiles_at(HasWork&& has_work, Work&& work) {
+__device__ __forceinline__ void compact_tiles_at(dim3 blocks, HasWork&& has_work, Work&& work) {
   using list_type = detail::compact_list<X * Y * Z, Tiles>;
   assert(blockDim.x == X && blockDim.y == Y && blockDim.z == Z);
   const std::uint64_t number = detail::number_of_block();
-  if (number >= (detail::number_of_blocks() + Tiles - 1) / Tiles)
+  if (number >= (detail::number_of_blocks(blocks) + Tiles - 1) / Tiles)
     return;
   __shared__ typename list_type::memory shared;
-  __shared__ uint3 blocks[Tiles];
+  __shared__ uint3 taken[Tiles];
   const unsigned own = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
   for (unsigned tile = own; tile < Tiles; tile += X * Y * Z)
-    blocks[tile] = detail::block_of_number(number * Tiles + tile);
+    taken[tile] = detail::block_of_number(number * Tiles + tile, blocks);
   list_type list(shared, own); // with a barrier
   list.fill([&](unsigned tile) {
-    const uint3 block = blocks[tile];
-    return block.z < gridDim.z && has_work(block, uint3{threadIdx.x, threadIdx.y, threadIdx.z});
+    const uint3 block = taken[tile];
+    return block.z < blocks.z && has_work(block, uint3{threadIdx.x, threadIdx.y, threadIdx.z});
   });
   list.run([&](unsigned item) {
     const unsigned thread = item % (X * Y * Z);
-    work(blocks[item / (X * Y * Z)], uint3{thread % X, thread / X % Y, thread / (X * Y)});
+    work(taken[item / (X * Y * Z)], uint3{thread % X, thread / X % Y, thread / (X * Y)});
   });
+}
+
+template <int X, int Y, int Z, int Tiles, class HasWork, class Work>
+__device__ __forceinline__ void compact_tiles_at(HasWork&& has_work, Work&& work) {
+  compact_tiles_at<X, Y, Z, Tiles>(gridDim, has_work, work);
 }
 
 /// The same for a loop over items in strides of the grid:
@@ -213,8 +224,8 @@ __device__ __forceinline__ void compact_range(Number n, HasWork&& has_work, Work
 template <int Threads, int Tiles, class Number, class HasWork, class Work>
 __device__ __forceinline__ void compact_items(Number n, HasWork&& has_work, Work&& work) {
   const auto end = static_cast<std::int64_t>(n);
-  detail::compact_strides<Threads, Tiles>(end, detail::blocks_needed(end, Threads * Tiles), has_work,
-                                          work);
+  detail::compact_strides<Threads, Tiles>(end, detail::blocks_needed(end, Threads * Tiles),
+                                          has_work, work);
 }
 
 } // namespace heddle

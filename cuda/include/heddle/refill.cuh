@@ -108,17 +108,19 @@ template <class T> __device__ __forceinline__ T blank() {
 /// all blocks: they must not use `threadIdx` or `blockIdx.x`. No barrier, no `*_sync` operation and
 /// no other talk between threads in them.
 ///
-/// Guarantees: the parts are called for each of the grid's items, in the order above, by one lane
-/// each, which does no other item in between. Which one is not told. Block b takes the items of the
-/// blocks from b * Tiles on; where there are none, it ends at once.
+/// Guarantees: the parts are called for each item of `blocks` blocks, in the order above, by one
+/// lane each, which does no other item in between. Which one is not told. Block b takes the items
+/// of the blocks from b * Tiles on; where there are none, it ends at once. A launch needs (blocks +
+/// Tiles - 1) / Tiles blocks, and with more takes longer.
 template <int Threads, int Tiles, int Dry, int Turns = 1, class Setup, class Turn, class Finish>
-__device__ __forceinline__ void refill_tiles(Setup&& setup, Turn&& turn, Finish&& finish) {
+__device__ __forceinline__ void refill_tiles(unsigned blocks, Setup&& setup, Turn&& turn,
+                                             Finish&& finish) {
   static_assert(Threads % detail::warp_lanes == 0, "a block is a whole number of warps");
   assert(blockDim.x == Threads && blockDim.y == 1 && blockDim.z == 1);
   const std::uint64_t block = std::uint64_t{blockIdx.x} * Tiles;
-  if (block >= gridDim.x)
+  if (block >= blocks)
     return;
-  const std::uint64_t left = gridDim.x - block;
+  const std::uint64_t left = blocks - block;
   const unsigned tiles = left < Tiles ? static_cast<unsigned>(left) : Tiles;
   const std::uint64_t first =
       block * Threads + threadIdx.x / detail::warp_lanes * detail::warp_lanes;
@@ -130,6 +132,12 @@ __device__ __forceinline__ void refill_tiles(Setup&& setup, Turn&& turn, Finish&
       setup, turn, finish);
 }
 
+/// The same in a launch of as many blocks as there were.
+template <int Threads, int Tiles, int Dry, int Turns = 1, class Setup, class Turn, class Finish>
+__device__ __forceinline__ void refill_tiles(Setup&& setup, Turn&& turn, Finish&& finish) {
+  refill_tiles<Threads, Tiles, Dry, Turns>(gridDim.x, setup, turn, finish);
+}
+
 /// The same for an item of any shape: that of block `blockIdx` and thread `threadIdx`, which all
 /// parts are given. They may be called so, and then hide CUDA's own:
 ///
@@ -139,28 +147,35 @@ __device__ __forceinline__ void refill_tiles(Setup&& setup, Turn&& turn, Finish&
 /// Guarantees the same; tiles are `Tiles` blocks one after the other in the order x, y, z.
 template <int X, int Y, int Z, int Tiles, int Dry, int Turns = 1, class Setup, class Turn,
           class Finish>
-__device__ __forceinline__ void refill_tiles_at(Setup&& setup, Turn&& turn, Finish&& finish) {
+__device__ __forceinline__ void refill_tiles_at(dim3 grid, Setup&& setup, Turn&& turn,
+                                                Finish&& finish) {
   using detail::item_place;
   static_assert(X * Y * Z % detail::warp_lanes == 0, "a block is a whole number of warps");
   assert(blockDim.x == X && blockDim.y == Y && blockDim.z == Z);
-  const std::uint64_t number = detail::number_of_block(), blocks = detail::number_of_blocks();
+  const std::uint64_t number = detail::number_of_block(), blocks = detail::number_of_blocks(grid);
   if (number >= (blocks + Tiles - 1) / Tiles)
     return;
   const std::uint64_t left = blocks - number * Tiles;
   const unsigned tiles = left < Tiles ? static_cast<unsigned>(left) : Tiles;
-  const uint3 first = detail::block_of_number(number * Tiles);
+  const uint3 first = detail::block_of_number(number * Tiles, grid);
   const unsigned thread = threadIdx.x + X * (threadIdx.y + Y * threadIdx.z);
   const unsigned warp = thread / detail::warp_lanes * detail::warp_lanes;
   detail::refill_warp<Dry, Turns>(
       tiles * detail::warp_lanes,
       [&](unsigned own) {
         const unsigned of_block = warp + own % detail::warp_lanes;
-        return item_place{detail::block_behind(first, own / detail::warp_lanes),
+        return item_place{detail::block_behind(first, own / detail::warp_lanes, grid),
                           {of_block % X, of_block / X % Y, of_block / (X * Y)}};
       },
       [&](const item_place& at) { return setup(at.block, at.thread); },
       [&](const item_place& at) { return turn(at.block, at.thread); },
       [&](const item_place& at) { finish(at.block, at.thread); });
+}
+
+template <int X, int Y, int Z, int Tiles, int Dry, int Turns = 1, class Setup, class Turn,
+          class Finish>
+__device__ __forceinline__ void refill_tiles_at(Setup&& setup, Turn&& turn, Finish&& finish) {
+  refill_tiles_at<X, Y, Z, Tiles, Dry, Turns>(gridDim, setup, turn, finish);
 }
 
 /// The same for a loop over items in strides of the grid:

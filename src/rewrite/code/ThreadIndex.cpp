@@ -4,7 +4,9 @@
 #include "rewrite/code/TreeVisitor.h"
 
 #include <clang/AST/Decl.h>
+#include <llvm/ADT/STLExtras.h>
 
+#include <initializer_list>
 #include <map>
 
 namespace heddle::rewrite {
@@ -12,8 +14,7 @@ namespace {
 
 class IndexReaders final : public TreeVisitor {
 public:
-  /// `alsoBlock`: blockIdx is looked for, too.
-  explicit IndexReaders(bool alsoBlock) : alsoBlock_(alsoBlock) {}
+  explicit IndexReaders(std::initializer_list<llvm::StringRef> names) : names_(names) {}
 
   bool shouldVisitImplicitCode() const override { return true; }
   bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
@@ -42,9 +43,7 @@ public:
 
 private:
   bool isIndex(const clang::VarDecl& variable) const {
-    const bool isNamed =
-        variable.getName() == "threadIdx" || (alsoBlock_ && variable.getName() == "blockIdx");
-    return isNamed && !variable.hasLocalStorage();
+    return llvm::is_contained(names_, variable.getName()) && !variable.hasLocalStorage();
   }
 
   bool reads(const clang::FunctionDecl& callee) {
@@ -62,12 +61,12 @@ private:
     return reads_[body];
   }
 
-  bool alsoBlock_;
+  std::vector<llvm::StringRef> names_;
   std::map<const clang::FunctionDecl*, bool> reads_;
 };
 
-ThreadIndexUses findIndex(const clang::Stmt& code, bool alsoBlock) {
-  IndexReaders readers(alsoBlock);
+ThreadIndexUses findIndex(const clang::Stmt& code, std::initializer_list<llvm::StringRef> names) {
+  IndexReaders readers(names);
   readers.TraverseStmt(const_cast<clang::Stmt*>(&code));
   return std::move(readers.uses);
 }
@@ -75,11 +74,16 @@ ThreadIndexUses findIndex(const clang::Stmt& code, bool alsoBlock) {
 } // namespace
 
 ThreadIndexUses findThreadIndex(const clang::Stmt& code) {
-  return findIndex(code, false);
+  return findIndex(code, {"threadIdx"});
 }
 
 ThreadIndexUses findItemIndex(const clang::Stmt& code) {
-  return findIndex(code, true);
+  return findIndex(code, {"threadIdx", "blockIdx"});
+}
+
+bool asksForGrid(const clang::Stmt& code) {
+  const ThreadIndexUses uses = findIndex(code, {"gridDim"});
+  return !uses.names.empty() || !uses.calls.empty();
 }
 
 } // namespace heddle::rewrite

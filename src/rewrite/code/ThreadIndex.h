@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where code reads threadIdx, or blockIdx, itself or in a function that it calls.
+// Where code reads threadIdx, blockIdx or gridDim, itself or in a function that it calls.
 #pragma once
 
 #include <clang/AST/Expr.h>
@@ -19,5 +19,8 @@ ThreadIndexUses findThreadIndex(const clang::Stmt& code);
 
 /// The same for threadIdx and blockIdx.
 ThreadIndexUses findItemIndex(const clang::Stmt& code);
+
+/// Whether it asks for gridDim.
+bool asksForGrid(const clang::Stmt& code);
 
 } // namespace heddle::rewrite

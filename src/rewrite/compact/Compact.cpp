@@ -3,7 +3,8 @@
 //   1. The block: of one known size, whose list fits into shared memory.
 //   2. A plan for each instance of a template: the cut, what stays in front, which way is the work,
 //      how items are known, what each function needs. All must agree, and be legal.
-//   3. The call in place of the guard and the work.
+//   3. The call in place of the guard and the work, and a launch of fewer blocks where that is
+//   found.
 #include "rewrite/compact/Compact.h"
 
 #include "rewrite/code/Declarations.h"
@@ -15,6 +16,7 @@
 #include "rewrite/compact/Refusals.h"
 #include "rewrite/items/ItemBlocks.h"
 #include "rewrite/items/ItemIndex.h"
+#include "rewrite/launches/FewerBlocks.h"
 #include "rewrite/ways/WayCosts.h"
 
 #include <algorithm>
@@ -27,6 +29,7 @@ using clang::Stmt;
 
 constexpr std::size_t lineWidth = 100;
 constexpr int mostItems = 65536;
+constexpr double fewTurns = 1.5; // a thread has hardly more than an item
 constexpr int bytesOfItem = 2, bytesOfTile = 12, bytesOfList = 8;
 
 class Compactor {
@@ -42,7 +45,8 @@ private:
   void planItems(Plan& plan) const;
   void agree();
   std::string parameters() const;
-  std::string call(int tiles, const GuardText& text) const;
+  std::optional<FewerBlocks> fewerBlocksFor(int tiles) const;
+  std::string call(int tiles, const std::string& blocks, const GuardText& text) const;
   Edits editsFor(int tiles, const GuardText& text) const;
 
   const Source& source_;
@@ -202,8 +206,23 @@ std::string Compactor::parameters() const {
   return declarationOf(source_, *plan.number);
 }
 
+/// Nothing where each block of the launch has work, or somebody could tell how many there are.
+std::optional<FewerBlocks> Compactor::fewerBlocksFor(int tiles) const {
+  const bool inLoop = plans_.front().travels == Travels::InLoop;
+  const bool mayLeaveSome =
+      !inLoop || (anyBlock_ && turnsOfLoop(source_, written_, target_.measured) < fewTurns);
+  if (!mayLeaveSome || !std::ranges::all_of(plans_, [](const Plan& plan) {
+        return mayHaveFewerBlocks(plan.items());
+      }))
+    return std::nullopt;
+  const Told told = inLoop                                        ? Told::Nothing
+                    : plans_.front().travels == Travels::ByNumber ? Told::Along
+                                                                  : Told::Shape;
+  return fewerBlocks(source_, *target_.branch->function, tiles, told);
+}
+
 /// Step 3.
-std::string Compactor::call(int tiles, const GuardText& text) const {
+std::string Compactor::call(int tiles, const std::string& blocks, const GuardText& text) const {
   const std::string& unit = source_.indentUnit();
   const std::string indent = source_.indentAt(text.moved.begin), argument = indent + unit + unit;
   const auto& block = target_.measured.block;
@@ -224,6 +243,8 @@ std::string Compactor::call(int tiles, const GuardText& text) const {
                    : fmt::format("{}[&]({}) {{\n{}\n{}}}", argument, parameters(),
                                  indented(body, argument + unit), argument);
   };
+  if (!blocks.empty())
+    name += "\n" + argument + blocks + ",";
   return fmt::format("{}\n{},\n{});", name, lambda(text.test), lambda(text.work));
 }
 
@@ -234,7 +255,10 @@ Edits Compactor::editsFor(int tiles, const GuardText& text) const {
     if (plan.taken.contains(plan.guard.front[i]))
       if (const auto range = source_.rangeOf(*written_.front[i]))
         edits.remove(wholeLine(source_, *range));
-  edits.replace(text.moved, call(tiles, text));
+  const auto fewer = fewerBlocksFor(tiles);
+  if (fewer)
+    edits.add(fewer->edits);
+  edits.replace(text.moved, call(tiles, fewer ? fewer->parameter : "", text));
   return edits;
 }
 

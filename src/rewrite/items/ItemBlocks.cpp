@@ -139,6 +139,13 @@ bool anyBlockMayDo(const Source& source, const ItemPlan& plan) {
                               [&](const Stmt* each) { return namesAny(*each, front.variables()); });
 }
 
+bool mayHaveFewerBlocks(const ItemPlan& plan) {
+  return std::ranges::none_of(plan.kept, [](const Stmt* each) { return asksForGrid(*each); }) &&
+         std::ranges::none_of(plan.code.front, [&](const Stmt* each) {
+           return !plan.taken.contains(each) && (asksForGrid(*each) || effectsOf(*each).stores);
+         });
+}
+
 std::vector<int> tilesWorthTrying(const Measured& measured, double turns, bool anyBlock) {
   const auto isEnough = [&](int tiles, double blocks) {
     if (turns > tiles / 2.0) // of a loop, which the launch's blocks share

@@ -29,6 +29,10 @@ std::set<const clang::Stmt*> takenFromFront(const ItemCode& code);
 /// and nothing in front of the loop or behind it can tell who did it.
 bool anyBlockMayDo(const Source& source, const ItemPlan& plan);
 
+/// Whether the kernel does the same in a launch of fewer blocks, whose items they take: what stays
+/// in front and what moves do not ask how many there are, and the front leaves nothing in memory.
+bool mayHaveFewerBlocks(const ItemPlan& plan);
+
 /// The numbers of tiles that are worth a try: a few, and as many as leave enough blocks for all
 /// multiprocessors. `turns`: of a loop over items; 0: there is none. `anyBlock`: its items may go
 /// to other blocks.

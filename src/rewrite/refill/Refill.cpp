@@ -12,6 +12,7 @@
 #include "rewrite/code/ThreadIndex.h"
 #include "rewrite/items/ItemBlocks.h"
 #include "rewrite/items/ItemIndex.h"
+#include "rewrite/launches/FewerBlocks.h"
 #include "rewrite/refill/PartsText.h"
 #include "rewrite/refill/Price.h"
 #include "rewrite/refill/Refusals.h"
@@ -27,6 +28,7 @@ using clang::Stmt;
 
 constexpr std::size_t lineWidth = 100;
 constexpr int mostTiles = 1024;
+constexpr double fewTurns = 1.5; // of a loop over items: a thread has hardly more than one
 constexpr int dryLanes = 8;
 constexpr int mostTurns = 16, someTurns = 4; ///< between two votes, where turns are short
 
@@ -55,7 +57,8 @@ private:
   void agree();
   Legal<std::vector<Form>> forms() const;
   std::string parameters() const;
-  std::string call(Form form, const PartsText& text) const;
+  std::optional<FewerBlocks> fewerBlocksFor(int tiles) const;
+  std::string call(Form form, const std::string& blocks, const PartsText& text) const;
   Edits editsFor(Form form, const PartsText& text) const;
 
   const Source& source_;
@@ -170,8 +173,23 @@ std::string Refiller::parameters() const {
   return declarationOf(source_, *plan.number);
 }
 
+/// Nothing where each block of the launch has work, or somebody could tell how many there are.
+std::optional<FewerBlocks> Refiller::fewerBlocksFor(int tiles) const {
+  const bool inLoop = plans_.front().travels == Travels::InLoop;
+  const bool mayLeaveSome =
+      !inLoop || turnsOfLoop(source_, written_.code, target_.measured) < fewTurns;
+  if (!mayLeaveSome || !std::ranges::all_of(plans_, [](const ItemLoop& plan) {
+        return mayHaveFewerBlocks(plan.items());
+      }))
+    return std::nullopt;
+  const Told told = inLoop                                        ? Told::Nothing
+                    : plans_.front().travels == Travels::ByNumber ? Told::Along
+                                                                  : Told::Shape;
+  return fewerBlocks(source_, *loop_.function, tiles, told);
+}
+
 /// Step 3.
-std::string Refiller::call(Form form, const PartsText& text) const {
+std::string Refiller::call(Form form, const std::string& blocks, const PartsText& text) const {
   const std::string& unit = source_.indentUnit();
   const std::string indent = source_.indentAt(text.moved.begin), argument = indent + unit + unit;
   const auto& block = target_.measured.block;
@@ -193,6 +211,8 @@ std::string Refiller::call(Form form, const PartsText& text) const {
                    : fmt::format("{}[&]({}) {{\n{}\n{}}}", argument, parameters(),
                                  indented(body, argument + unit), argument);
   };
+  if (!blocks.empty())
+    name += "\n" + argument + blocks + ",";
   std::string declared;
   for (const std::string& each : text.declarations)
     declared += each + "\n" + indent;
@@ -207,7 +227,10 @@ Edits Refiller::editsFor(Form form, const PartsText& text) const {
     if (plan.taken.contains(plan.code.front[i]))
       if (const auto range = source_.rangeOf(*written_.code.front[i]))
         edits.remove(wholeLine(source_, *range));
-  edits.replace(text.moved, call(form, text));
+  const auto fewer = fewerBlocksFor(form.tiles);
+  if (fewer)
+    edits.add(fewer->edits);
+  edits.replace(text.moved, call(form, fewer ? fewer->parameter : "", text));
   return edits;
 }
 
