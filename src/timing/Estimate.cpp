@@ -26,6 +26,10 @@ namespace {
 constexpr double mostSteps = 1'600'000; ///< to replay for one launch
 constexpr double codeOfTheGap = 500;    ///< instructions that launch.gapMicroseconds has in it
 constexpr double busyEnough = 0.6;      ///< from here on a resource bounds the time
+// How many more blocks than others a multiprocessor gets of the first ones of a grid that is too
+// large for all multiprocessors at once. On an H200 2 where there is 1 for each (132 of 264 and
+// more), 3 of 2, 6 or 7 of 4.4, 22 of 16.
+constexpr double unevenStart = 1.35;
 
 /// What is replayed: the first blocks of a multiprocessor, and how much of each.
 struct Part {
@@ -165,6 +169,20 @@ struct Ended {
   }
 };
 
+/// Of the multiprocessor with the most. Where blocks that end at once are left over, those that
+/// work may all be among the first ones of the grid.
+std::int64_t blocksOfTheBusiest(const Ended& ended, const LaunchShape& all,
+                                const machine::Device& device, std::int64_t busy) {
+  const LaunchShape& launch = ended.others;
+  const std::int64_t places = std::int64_t(device.multiprocessors) * launch.residentBlocks;
+  const std::int64_t even = (launch.blocks + busy - 1) / busy;
+  if (launch.blocks == all.blocks || all.blocks <= places || launch.blocks >= places)
+    return even;
+  return std::clamp<std::int64_t>(
+      std::int64_t(std::ceil(unevenStart * double(launch.blocks) / double(busy))), even,
+      launch.residentBlocks);
+}
+
 /// Of one of `busy` multiprocessors.
 ReplaySettings settingsOf(const DeviceCosts& costs, const Ended& ended, std::int64_t busy) {
   ReplaySettings settings;
@@ -198,7 +216,7 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
                    "plans are for devices whose machine code can be read");
   const TraceSample sample = sampleOf(trace);
   const std::int64_t busy = std::min<std::int64_t>(device.multiprocessors, launch.blocks);
-  const std::int64_t perSm = (launch.blocks + busy - 1) / busy;
+  const std::int64_t perSm = blocksOfTheBusiest(ended, all, device, busy);
   ReplaySettings settings = settingsOf(costs, ended, busy);
   SiteShares shares = sharesOf(trace, sample, launch.blocks, cache);
   settings.fromDram = std::move(shares.fromDram);

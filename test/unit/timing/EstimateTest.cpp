@@ -161,6 +161,20 @@ TEST(Estimate, BlocksThatEndedAtOnceOnlyTakeTheirStarts) {
       << "until all have started";
 }
 
+TEST(Estimate, TheFirstBlocksOfALargeGridAreDealtOutUnevenly) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  profile::KernelTrace trace = builder.independent(200, Unit::Fp32).trace(4, 8, 50);
+  const auto cycles = [&](std::int64_t working, std::int64_t ended) {
+    trace.ended = {ended, std::uint64_t(ended) * 10, 0};
+    return estimate(trace, h200, {working + ended, 8}).cycles;
+  };
+  EXPECT_NEAR(cycles(132 * 4, 132 * 12) / cycles(132 * 4, 0), 6 / 4.0, 0.02);
+  EXPECT_NEAR(cycles(132, 132 * 12) / cycles(132, 0), 2, 0.02);
+  EXPECT_EQ(cycles(132 * 4, 132 * 4), cycles(132 * 4, 0)) << "all blocks fit at once";
+  EXPECT_EQ(cycles(132 * 8, 132 * 12), cycles(132 * 8, 0)) << "the first ones fill all places";
+}
+
 TEST(Estimate, TheSlowestMultiprocessorDecides) {
   const machine::Device h200 = device("h200");
   TraceBuilder builder;
