@@ -72,7 +72,7 @@ Legal<std::vector<Proposal>> askInlined(const Rewrite& rewrite, const Source& so
   const auto inlined = inlineCall(source, *target.kernel, function);
   if (!inlined)
     return cannot(inlined.error());
-  const std::unique_ptr<Source> other = source.withText(inlined->text);
+  const Source* const other = source.withTextKept(inlined->text); // all rewrites ask for the same
   if (other == nullptr)
     return cannot("it does not compile there");
   const std::vector<std::string> symbols = symbolsOf(*target.kernel);

@@ -240,6 +240,15 @@ std::unique_ptr<Source> Source::withText(std::string text) const {
   return nullptr;
 }
 
+const Source* Source::withTextKept(const std::string& text) const {
+  if (keptText_ != text) {
+    kept_.reset(); // two trees at a time are enough
+    kept_ = withText(text);
+    keptText_ = text;
+  }
+  return kept_.get();
+}
+
 std::vector<std::unique_ptr<Source>> Source::included() const {
   const clang::SourceManager& files = ast().getSourceManager();
   std::vector<std::unique_ptr<Source>> found;

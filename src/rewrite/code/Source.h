@@ -33,6 +33,9 @@ public:
                                                  bool useCache);
   /// The same file with another text; nothing where that does not compile.
   std::unique_ptr<Source> withText(std::string text) const;
+  /// The same, read once for all who ask for this text one after another. It lives until another
+  /// text is asked for. Not for several threads at once.
+  const Source* withTextKept(const std::string& text) const;
   /// The files that it includes, directly or not, and that are written for a compiler of CUDA: a
   /// function of the device is defined there. Not those of the system.
   std::vector<std::unique_ptr<Source>> included() const;
@@ -90,6 +93,8 @@ private:
   std::string indentUnit_;
   std::shared_ptr<clang::ASTUnit> unit_;
   clang::FileID id_;
+  mutable std::optional<std::string> keptText_;
+  mutable std::unique_ptr<Source> kept_; ///< with that text; nothing where it does not compile
 };
 
 } // namespace heddle::rewrite
