@@ -196,6 +196,7 @@ std::vector<engine::DeviceLaunch> runGrid(Runtime& runtime, const GridLaunch& la
   outcome.profile.id = entry.id;
   outcome.profile.deviceLaunches = launch.byDevice ? 1 : 0;
   ProfileLog::instance().add(outcome.profile);
+  ProfileLog::instance().addStrays(outcome.strays);
   if (auto timeline = runtime.launches.timer().takeTimeline(); timeline && !outcome.fault)
     ProfileLog::instance().addTimeline(outcome.profile.id, outcome.profile.timing->seconds,
                                        *std::move(timeline));
@@ -205,6 +206,8 @@ std::vector<engine::DeviceLaunch> runGrid(Runtime& runtime, const GridLaunch& la
     endInterrupted();
   if (!outcome.fault)
     return std::move(outcome.children);
+  if (outcome.fault->mayPass)
+    ProfileLog::instance().noteStrayFault();
   // The launch is fine; whoever waits for it learns of the fault.
   faultOfKernel(runtime, outcome.fault->message, errorOf(outcome.fault->kind));
   return {};

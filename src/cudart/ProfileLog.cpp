@@ -47,6 +47,16 @@ void ProfileLog::add(const profile::KernelProfile& launch) {
       lanes_.lostAt[linePlace(branch.site)] += branch.lostSlots;
 }
 
+void ProfileLog::addStrays(const std::vector<profile::Stray>& strays) {
+  const std::lock_guard lock(mutex_);
+  profile::addStrays(profile_.strays, strays);
+}
+
+void ProfileLog::noteStrayFault() {
+  const std::lock_guard lock(mutex_);
+  profile_.faultMayPass = true;
+}
+
 void ProfileLog::addTimeline(const std::string& id, double seconds, profile::Timeline timeline) {
   const std::lock_guard lock(mutex_);
   profile_.keepTimeline({{std::move(timeline)}, kernels_.at(id), seconds});

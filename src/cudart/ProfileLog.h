@@ -35,6 +35,9 @@ public:
   /// Sums by kernel, and lists the launch if it is among the first.
   void add(const profile::KernelProfile& launch);
 
+  /// The accesses outside of memory that a launch let pass.
+  void addStrays(const std::vector<profile::Stray>& strays);
+
   /// Of a launch of a kernel that has been added.
   void addTimeline(const std::string& id, double seconds, profile::Timeline timeline);
 
@@ -44,6 +47,9 @@ public:
 
   /// Those of the launches since the last call.
   LaneSums takeLanes();
+
+  /// The fault that comes was such an access.
+  void noteStrayFault();
 
   /// A fault after which the program goes on; the first is kept.
   void noteFault(const std::string& fault);

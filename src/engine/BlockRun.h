@@ -200,8 +200,15 @@ private:
   void addNowOrLater(const WarpContext& warp, const Allocation& allocation,
                      const LaterSums::Sum& sum);
   bool findRange(std::uint64_t address, unsigned bytes, AccessSite& site) const;
+  std::optional<StrayPlace> strayOf(const FaultSite& site, std::uint64_t address,
+                                    unsigned bytes) const;
+  std::optional<StrayPlace> strayOfShared(const FaultSite& site, std::uint64_t address,
+                                          unsigned bytes) const;
+  bool letsPass(const WarpContext& warp, unsigned site, std::uint64_t address, LaneMask lanes,
+                unsigned bytes);
   void accessFault(WarpContext& warp, unsigned site, int lane, std::uint64_t address,
                    unsigned bytes, unsigned alignment);
+  void fault(WarpContext& warp, Fault reason);
   void fault(WarpContext& warp, FaultKind kind, std::string message);
 
   /// One with a number and a count.

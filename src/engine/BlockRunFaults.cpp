@@ -57,10 +57,14 @@ std::string maskText(LaneMask mask) {
 
 } // namespace
 
-void BlockRun::fault(WarpContext& warp, FaultKind kind, std::string message) {
+void BlockRun::fault(WarpContext& warp, Fault reason) {
   warp.faulted = 1;
   warp.lookAt = 0;
-  launch_.stop({kind, std::move(message)}, clusterNumber_);
+  launch_.stop(std::move(reason), clusterNumber_);
+}
+
+void BlockRun::fault(WarpContext& warp, FaultKind kind, std::string message) {
+  fault(warp, {kind, std::move(message)});
 }
 
 /// "file:line: kernel 'k' " for a fault site.
@@ -136,9 +140,11 @@ void BlockRun::accessFault(WarpContext& warp, unsigned site, int lane, std::uint
   const bool misaligned = address % alignment != 0;
   const std::string what = misaligned ? fmt::format("which is no multiple of {}", alignment)
                                       : describeAddress(info, address, bytes);
-  fault(warp, misaligned ? FaultKind::MisalignedAddress : FaultKind::IllegalAddress,
-        fmt::format("{}{} {} {} bytes at {:#x}, {}", place(int(site)), who(warp, lane),
-                    verbOf(info), bytes, address, what));
+  const bool mayPass = !misaligned && strayOf(info, address, bytes).has_value();
+  fault(warp, {misaligned ? FaultKind::MisalignedAddress : FaultKind::IllegalAddress,
+               fmt::format("{}{} {} {} bytes at {:#x}, {}", place(int(site)), who(warp, lane),
+                           verbOf(info), bytes, address, what),
+               mayPass});
 }
 
 const FaultSite& BlockRun::infoOf(const AccessSite& site) const {
@@ -248,8 +254,9 @@ bool BlockRun::checkOne(WarpContext& warp, unsigned site, std::uint64_t address,
                         unsigned bytes, unsigned alignment) {
   if (address % alignment == 0 && findRange(address, bytes, warp.sites[site]))
     return true;
-  if (!warp.faulted)
-    accessFault(warp, site, std::countr_zero(lanes), address, bytes, alignment);
+  if (warp.faulted || (address % alignment == 0 && letsPass(warp, site, address, lanes, bytes)))
+    return false;
+  accessFault(warp, site, std::countr_zero(lanes), address, bytes, alignment);
   return false;
 }
 

@@ -27,7 +27,8 @@ enum class FaultKind {
 
 struct Fault {
   FaultKind kind = FaultKind::Trap;
-  std::string message; ///< one line: place, kernel, block and thread, what was found
+  std::string message;  ///< one line: place, kernel, block and thread, what was found
+  bool mayPass = false; ///< an access that LaunchSettings::letsStraysPass lets pass
 };
 
 } // namespace heddle::engine

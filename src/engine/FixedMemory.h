@@ -30,6 +30,11 @@ public:
   static constexpr std::uintptr_t ofAllocations = 0x2000'0000'0000;
   static constexpr std::uintptr_t ofDeviceHeap = 0x3000'0000'0000;
 
+  /// Whether only allocations lie there.
+  static constexpr bool isForAllocations(std::uintptr_t address) {
+    return address >= ofAllocations && address < ofDeviceHeap;
+  }
+
   explicit FixedMemory(std::uintptr_t begin) : begin_(begin), end_(begin) {}
   FixedMemory(const FixedMemory&) = delete;
   ~FixedMemory(); ///< gives back all slabs

@@ -202,6 +202,13 @@ std::vector<DeviceLaunch> GridRun::takeChildren() {
   return all;
 }
 
+std::vector<profile::Stray> GridRun::takeStrays() const {
+  StrayNotes all;
+  for (const auto& worker : workers_)
+    all.add(worker->strays);
+  return all.describe(launch_.kernel, launch_.request, launch_.memory);
+}
+
 profile::KernelTrace GridRun::takeTrace(std::uint64_t instructions) {
   profile::KernelTrace trace{&launch_.kernel.shape,
                              {},

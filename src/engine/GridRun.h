@@ -40,6 +40,9 @@ public:
   /// What blocks want to have launched, in their order: that of the workers must not matter.
   std::vector<DeviceLaunch> takeChildren();
 
+  /// The accesses outside of live memory that it let pass, by place.
+  std::vector<profile::Stray> takeStrays() const;
+
   /// What the blocks of the sample have left, in order; of a grid that has run so many
   /// instructions.
   profile::KernelTrace takeTrace(std::uint64_t instructions);

@@ -148,6 +148,8 @@ Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest
   outcome.trace = grid.takeTrace(outcome.profile.warpInstructions);
   outcome.fault = std::move(state.fault);
   outcome.children = grid.takeChildren();
+  if (!outcome.fault)
+    outcome.strays = grid.takeStrays();
   outcome.profile.launches = 1;
   outcome.profile.blocks = std::uint64_t(request.blocks());
   outcome.profile.memoryBlocks = std::uint64_t((request.blocks() + countEvery - 1) / countEvery);

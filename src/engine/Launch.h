@@ -9,6 +9,7 @@
 #include "engine/LaunchTouches.h"
 #include "engine/WarpRecorder.h"
 #include "profile/KernelProfile.h"
+#include "profile/Stray.h"
 #include "support/Error.h"
 
 #include <algorithm>
@@ -78,11 +79,14 @@ struct LaunchSettings {
   bool account = true;                ///< false only to measure what the account costs
   LaunchTouches* touches = nullptr;   ///< what to find out about memory accesses
   WarpRecorder* recorder = nullptr;   ///< of the kernel: keeps a few of its warps in full
-  bool fixedClock = false;            ///< a thread's clocks tell only how often it has read them
-  unsigned char fresh = 0;            ///< each byte of shared and local memory that nobody wrote
-  BlockSample sample = {};            ///< whose instructions are wanted one by one
-  int multiprocessors = 1;            ///< of the device, which blocks go to in turn
-  int grid = 1;                       ///< number of the launch, which device code may ask
+  /// An access outside of live memory, but close to it, is noted and no fault: a load gets 0, a
+  /// store or an atomic changes nothing.
+  bool letsStraysPass = false;
+  bool fixedClock = false; ///< a thread's clocks tell only how often it has read them
+  unsigned char fresh = 0; ///< each byte of shared and local memory that nobody wrote
+  BlockSample sample = {}; ///< whose instructions are wanted one by one
+  int multiprocessors = 1; ///< of the device, which blocks go to in turn
+  int grid = 1;            ///< number of the launch, which device code may ask
   /// Called a few times a second from one of the workers.
   std::function<void(const LaunchProgress&)> progress;
   /// What device printf printed, in order of blocks.
@@ -101,10 +105,11 @@ struct LaunchOutcome {
   std::optional<Fault> fault;         ///< the profile holds what ran until then
   std::vector<DeviceLaunch> children; ///< by block, in the order in which it asked
   std::map<std::int64_t, BlockInstructions> sampled = {}; ///< by block, those asked for
+  std::vector<profile::Stray> strays = {}; ///< that passed, by place; of a launch without a fault
 };
 
 /// Refuses impossible sizes. An access outside `memory`, the block's own memory and the arguments
-/// ends in a fault.
+/// ends in a fault, or passes as the settings say.
 Expected<LaunchOutcome> launch(const CompiledKernel& kernel, const LaunchRequest& request,
                                const DeviceMemory& memory, const LaunchSettings& settings);
 

@@ -9,6 +9,7 @@
 #include "engine/LaterSums.h"
 #include "engine/Launch.h"
 #include "engine/PrivateSums.h"
+#include "engine/StrayNotes.h"
 
 #include <atomic>
 #include <limits>
@@ -29,6 +30,7 @@ struct alignas(64) Worker {
   Counters counters;
   PrivateSums sums;
   LaterSums later;
+  StrayNotes strays;
   std::vector<std::pair<std::int64_t, DeviceLaunch>> children; ///< by block
   bool alone = false;                                          ///< there is no other
   bool reports = false;                                        ///< how far they are

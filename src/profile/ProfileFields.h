@@ -14,6 +14,7 @@ namespace heddle::profile {
 inline constexpr const char* endingNames[] = {"complete", "fault", "interrupted"};
 inline constexpr const char* accessKindNames[] = {"load", "store", "atomic"};
 inline constexpr const char* memorySpaceNames[] = {"global", "shared", "local"};
+inline constexpr const char* straySideNames[] = {"behind", "before", "outside"};
 
 /// Of recorded warps; another one is another spelling.
 inline constexpr std::uint64_t recordingFormat = 1;
@@ -185,14 +186,29 @@ template <class Fields> void describe(Fields& fields, Is<Remark> auto& remark) {
   fields.count("count", remark.count);
 }
 
+template <class Fields> void describe(Fields& fields, Is<Stray> auto& stray) {
+  describe(fields, stray.where);
+  fields.text("kernel", stray.kernel);
+  fields.word("kind", stray.kind, accessKindNames);
+  fields.text("memory", stray.memory);
+  fields.word("side", stray.side, straySideNames);
+  fields.count("bytes", stray.bytes);
+  fields.count("reach", stray.reach);
+  fields.count("count", stray.count);
+  fields.numbers("block", stray.block);
+  fields.numbers("thread", stray.thread);
+}
+
 template <class Fields> void describe(Fields& fields, Is<ProgramProfile> auto& profile) {
   fields.text("device", profile.device);
   fields.text("reconvergence", profile.reconvergence);
   fields.word("ending", profile.ending, endingNames);
   fields.textOrNull("fault", profile.fault);
+  fields.flagIfSet("faultMayPass", profile.faultMayPass);
   fields.list("kernels", profile.kernels);
   fields.list("launches", profile.launches);
   fields.listIfAny("remarks", profile.remarks);
+  fields.listIfAny("strays", profile.strays);
   fields.listIfAny("lines", profile.lines);
   fields.listIfAny("timelines", profile.timelines);
   fields.check(profile);

@@ -46,6 +46,7 @@ public:
     else
       reader_.complainOf(name, fmt::format("{} is too large", found));
   }
+  void flagIfSet(const char* name, bool& value) { value = json_.contains(name); }
   void countIf(bool known, const char* name, std::uint64_t& value) {
     std::uint64_t found = 0;
     count(name, found);

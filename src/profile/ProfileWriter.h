@@ -36,6 +36,10 @@ public:
   void textOrNull(const char* name, const std::string& value) {
     json_[name] = value.empty() ? Json(nullptr) : Json(value);
   }
+  void flagIfSet(const char* name, bool value) {
+    if (value)
+      json_[name] = true;
+  }
   void countIf(bool known, const char* name, std::uint64_t value) {
     json_[name] = known ? value : 0;
   }

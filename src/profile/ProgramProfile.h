@@ -5,6 +5,7 @@
 
 #include "profile/KernelProfile.h"
 #include "profile/LineTexts.h"
+#include "profile/Stray.h"
 #include "profile/Timeline.h"
 
 #include <string>
@@ -51,9 +52,11 @@ struct ProgramProfile {
   std::string reconvergence; ///< "volta" or "stack"
   Ending ending = Ending::Complete;
   std::string fault;
+  bool faultMayPass = false;          ///< it was an access that HEDDLE_STRAYS lets pass
   std::vector<KernelProfile> kernels; ///< each the sum of its launches, in order of first launch
   std::vector<LaunchRecord> launches; ///< the first of them
   std::vector<Remark> remarks{};      ///< of a run that came to its end
+  std::vector<Stray> strays{};        ///< of a run that lets them pass, in order of first launch
   std::vector<LineText> lines{};      ///< ordered; empty where the source could not be read
   std::vector<KernelTimeline>
       timelines{}; ///< of the longest launch of each kernel, where asked for
