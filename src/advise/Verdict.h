@@ -3,6 +3,8 @@
 // What is said of a rewrite: apply it or leave it, and the numbers that decided.
 #pragma once
 
+#include "profile/Stray.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -84,8 +86,9 @@ struct LosingPlace {
 
 struct Fix {
   std::string device;
-  std::vector<std::string> setAside; ///< of what is printed: it differs between two runs
-  int stopped = 0;                   ///< by this signal, before all was tried
+  std::vector<std::string> setAside;  ///< of what is printed: it differs between two runs
+  std::vector<profile::Stray> strays; ///< accesses outside of memory that passed, in both programs
+  int stopped = 0;                    ///< by this signal, before all was tried
   std::vector<LosingPlace> places;
   std::size_t cheap = 0; ///< branches of kernels that were launched, and that lose hardly anything
   std::vector<Candidate> candidates;

@@ -122,7 +122,7 @@ Expected<Answer> fixProgram(const FixOptions& given, const Output& output) {
     return stoppedAnswer(fix, output);
   if (!options.bundle.empty())
     HEDDLE_CHECK(writeBundle(options, result.forms, result.sources, folder.path()));
-  if (isPlain(options))
+  if (isPlain(options) && fix.strays.empty()) // else 'heddle run' does not come to its end
     keepVerdicts(fix, result.profile, result.sources, options.run.program);
   if (options.inPlace && !fix.applied.empty())
     HEDDLE_CHECK(writeInPlace(result));

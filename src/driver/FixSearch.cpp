@@ -70,6 +70,7 @@ advise::Fix describe(const FixSubject& subject, const FoundOptions& found, const
                      const Combined& combined, const ChangedFiles& changed) {
   advise::Fix fix{.device = subject.profile().device,
                   .setAside = subject.trials->setAside(),
+                  .strays = subject.trials->strays(),
                   .places = found.places,
                   .cheap = found.cheap,
                   .applied = combined.together.chosen,

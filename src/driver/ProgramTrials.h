@@ -23,6 +23,10 @@ public:
   ProgramTrials(const RunOptions& options, const std::filesystem::path& folder, bool ignoreOutput)
       : bench_(options, folder), ignoreOutput_(ignoreOutput) {}
 
+  /// A program that goes outside of its memory runs again with such accesses let pass, and so do
+  /// all of its forms.
+  void letStraysPass() { straysMayPass_ = true; }
+
   /// Runs the program as it is. Refuses one that launches no kernel, does not come to its end, or
   /// leaves other memory when it runs again. `extra` is for the first run alone.
   Expected<void> runOriginal(std::vector<Input> inputs, const Report& report,
@@ -52,8 +56,12 @@ public:
   /// ('7')".
   std::vector<std::string> setAside() const;
 
+  /// The accesses outside of memory that passed, with all inputs.
+  std::vector<profile::Stray> strays() const;
+
 private:
   Expected<void> runInputs(const profile::ProgramSettings& extra);
+  Expected<void> runPastStrays(const profile::ProgramSettings& extra, const Report& report);
   Expected<void> runAgain();
   Expected<void> learn(std::size_t input);
   Expected<void> learnFrom(std::size_t input, const Trial& again);
@@ -61,6 +69,7 @@ private:
 
   TrialBench bench_;
   bool ignoreOutput_;
+  bool straysMayPass_ = false;
   std::filesystem::path program_;
   std::vector<Input> inputs_;
   std::vector<Trial> originals_;

@@ -280,6 +280,7 @@ ProgramSettings programSettings(const RunOptions& options, const fs::path& profi
   settings.set(Setting::Cache, options.useCache);
   settings.set(Setting::Poison, options.poison);
   settings.set(Setting::KeepGoing, options.keepGoing);
+  settings.set(Setting::Strays, false);
   settings.set(Setting::Progress, isTerminal(stderr));
   std::error_code error;
   if (!options.program.files.empty() && !isBuilt(options))

@@ -114,6 +114,7 @@ Expected<Trial> TrialBench::runBuilt(const fs::path& program,
   }
   if (inOrder_)
     settings.set(profile::Setting::Workers, 1);
+  settings.set(profile::Setting::Strays, letsStraysPass_);
   settings.add(extra);
   std::vector<std::string> command = {program.filename().string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
@@ -161,6 +162,10 @@ Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
   if (after.profile.ending != profile::Ending::Complete &&
       before.profile.ending == profile::Ending::Complete) {
     result.difference = TrialDifference{.text = "it stops: " + after.profile.fault};
+    return result;
+  }
+  if (auto beyond = profile::strayBeyond(before.profile.strays, after.profile.strays)) {
+    result.difference = TrialDifference{.text = *std::move(beyond)};
     return result;
   }
   HEDDLE_TRY(const profile::RecordComparison memory,

@@ -61,6 +61,9 @@ public:
   /// From now on blocks run one after the other: also those that race come in the same order then.
   void runInOrder() { inOrder_ = true; }
 
+  /// From now on accesses outside of memory pass, and the profile names them.
+  void letStraysPass() { letsStraysPass_ = true; }
+
   /// Builds and runs. `extra` is told besides what every program is told.
   Expected<Trial> run(const ChangedFiles& changed, const std::vector<std::string>& arguments,
                       const profile::ProgramSettings& extra = {},
@@ -83,6 +86,7 @@ private:
   std::filesystem::path folder_;
   std::string input_ = "/dev/null";
   bool inOrder_ = false;
+  bool letsStraysPass_ = false;
   std::atomic<int> count_ = 0;
   std::optional<DeviceCode> code_; ///< what the first program was built with: all others are, too
 };
@@ -107,7 +111,7 @@ struct TrialEquality {
   VaryingFiles files{};  ///< what is written otherwise
 };
 
-/// Everything printed, the files, the status and the memory.
+/// Everything printed, the files, the status, the memory, and what goes outside of it.
 Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
                                         const TrialEquality& equality);
 

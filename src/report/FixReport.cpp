@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace heddle::report {
 namespace {
@@ -147,16 +148,42 @@ Json measurementJson(const advise::Measurement& found) {
           {"note", found.note}};
 }
 
-std::string proofText(const advise::Proof& proof) {
+std::string proofText(const Fix& fix) {
+  const advise::Proof& proof = fix.proof;
   const std::string farthest =
       proof.largest > 0 ? fmt::format(" (at most {:.1e} apart)", proof.largest) : "";
   return fmt::format(
       "  proof: {} of the rewritten program left the same {} bytes of device "
-      "memory{}{}\n{}",
+      "memory{}{}{}\n{}",
       proof.runs == 1 ? "a run" : fmt::format("{} runs", proof.runs), proof.bytes,
       proof.outputIgnored ? "; what it printed was not compared" : " and printed the same",
       proof.tolerance > 0 ? fmt::format(", floats within {:g}{}", proof.tolerance, farthest) : "",
+      fix.strays.empty() ? "" : ", but for what accesses outside of memory get on a GPU",
       nvccText(proof));
+}
+
+/// What passed that 'heddle run' stops at.
+std::string straysText(const Fix& fix, const TextStyle& style) {
+  if (fix.strays.empty())
+    return "";
+  constexpr std::size_t most = 5;
+  std::string text = "  " + style.bad("the program goes outside of its memory") + ":\n";
+  for (const profile::Stray& each : std::span(fix.strays).first(std::min(fix.strays.size(), most)))
+    for (const std::string& line : wrapText(
+             fmt::format("{}: kernel '{}' {}; first thread ({}) of block ({})",
+                         placeText({each.where.file, each.where.line, 0}), each.kernel,
+                         strayText(each), fmt::join(each.thread, ","), fmt::join(each.block, ",")),
+             mostColumns() - 6))
+      text += "      " + line + "\n";
+  if (fix.strays.size() > most)
+    text += fmt::format("      and {} more: --json lists all\n", fix.strays.size() - most);
+  const std::string what =
+      "in these runs such a read got 0 and such a write was dropped. On a GPU they get and change "
+      "what lies there, and all below holds but for that: mend them first ('heddle run' stops at "
+      "the first one)";
+  for (const std::string& line : wrapText(what, mostColumns() - 4))
+    text += "    " + line + "\n";
+  return text + "\n";
 }
 
 std::string setAsideText(const Fix& fix) {
@@ -187,6 +214,12 @@ std::string unansweredText(const Fix& fix) {
     text += fmt::format("  and {} more branch{} that lose{} hardly anything\n", fix.cheap,
                         fix.cheap == 1 ? "" : "es", fix.cheap == 1 ? "s" : "");
   return text;
+}
+
+Json strayJson(const profile::Stray& each) {
+  return {{"kernel", each.kernel},       {"file", each.where.file}, {"line", each.where.line},
+          {"column", each.where.column}, {"text", strayText(each)}, {"count", each.count},
+          {"block", each.block},         {"thread", each.thread}};
 }
 
 Json placeJson(const advise::LosingPlace& each) {
@@ -251,10 +284,10 @@ std::string coloredDiff(const std::string& diff, const TextStyle& style) {
 }
 
 std::string fixText(const Fix& fix, const TextStyle& style) {
-  std::string text;
+  std::string text = straysText(fix, style);
   if (!fix.applied.empty())
     text += coloredDiff(fix.diff, style) + "\n" + standingTable(fix, style) +
-            fitted(proofText(fix.proof) + measurementText(fix)) +
+            fitted(proofText(fix) + measurementText(fix)) +
             (fix.build.empty() ? "" : "  build it with: " + fix.build + "\n") + "\n";
   text +=
       candidateTable(fix, style) + adviceText(fix, style) + unansweredText(fix) + setAsideText(fix);
@@ -291,6 +324,9 @@ std::string fixJson(const Fix& fix) {
                        {"nvcc", nvccNames[std::size_t(fix.proof.nvcc)]},
                        {"nvccVersion", fix.proof.nvccVersion}};
   document["setAside"] = fix.setAside;
+  document["strays"] = Json::array();
+  for (const profile::Stray& each : fix.strays)
+    document["strays"].push_back(strayJson(each));
   document["places"] = Json::array();
   for (const advise::LosingPlace& each : fix.places)
     document["places"].push_back(placeJson(each));
