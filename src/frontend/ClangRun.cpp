@@ -56,10 +56,12 @@ Error compileError(const std::string& what, const std::string& text, const Diagn
     return {ErrorKind::BadInput, value};
   if (const std::string reference = textureReference(withoutColors(text)); !reference.empty())
     return {ErrorKind::Unsupported, reference};
+  const std::string foreign = microsoftName(withoutColors(text));
+  const std::string said = foreign.empty() ? what : fmt::format("{}: {}", what, foreign);
   if (!to.print)
-    return {ErrorKind::BadInput, fmt::format("{}:\n{}", what, withoutColors(text))};
+    return {ErrorKind::BadInput, fmt::format("{}:\n{}", said, withoutColors(text))};
   to.print(to.styled(text));
-  return {ErrorKind::BadInput, what};
+  return {ErrorKind::BadInput, said};
 }
 
 fs::path ClangRun::file(const char* extension) const {

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+
 namespace heddle::frontend {
 namespace {
 
@@ -25,8 +28,43 @@ constexpr Known known[] = {
     {"cudnn", "cuDNN is a library of its own; kernels of your own run"},
     {"nccl", "NCCL joins several GPUs; there is one here"},
     {"npp", "NPP is a library of the toolkit; kernels of your own run"},
+    {"windows.h", "it is Microsoft's; -I and a folder of yours with a windows.h that declares what "
+                  "the program uses of it let it compile"},
+    {"Windows.h", "it is Microsoft's; -I and a folder of yours with a Windows.h that declares what "
+                  "the program uses of it let it compile"},
     {"nvrtc.h", "code that is compiled while a program runs is not run"},
 };
+
+/// Of its compiler and libraries, as programs for CUDA use them.
+constexpr std::string_view namesOfMicrosoft[] = {"_countof",
+                                                 "fopen_s",
+                                                 "freopen_s",
+                                                 "fscanf_s",
+                                                 "sscanf_s",
+                                                 "scanf_s",
+                                                 "fprintf_s",
+                                                 "printf_s",
+                                                 "sprintf_s",
+                                                 "strcpy_s",
+                                                 "strcat_s",
+                                                 "strncpy_s",
+                                                 "strtok_s",
+                                                 "localtime_s",
+                                                 "_itoa",
+                                                 "_getch",
+                                                 "_stricmp",
+                                                 "__int8",
+                                                 "__int16",
+                                                 "__int32",
+                                                 "__int64",
+                                                 "errno_t",
+                                                 "QueryPerformanceCounter",
+                                                 "LARGE_INTEGER",
+                                                 "DWORD",
+                                                 "HANDLE",
+                                                 "Sleep",
+                                                 "_aligned_malloc",
+                                                 "GetTickCount"};
 
 /// What stands in its line before a place.
 std::string_view beginOfLine(std::string_view text, std::size_t place) {
@@ -56,6 +94,24 @@ std::string missingHeader(std::string_view messages) {
         return fmt::format("{}Heddle has no {}: {}", placeOf(beginOfLine(messages, quote)), header,
                            each.what);
   }
+  return "";
+}
+
+std::string microsoftName(std::string_view messages) {
+  // file:line:column: error: use of undeclared identifier '_countof'; did you mean ...
+  for (const std::string_view told :
+       {": error: use of undeclared identifier '", ": error: unknown type name '"})
+    for (std::size_t at = messages.find(told); at != std::string_view::npos;
+         at = messages.find(told, at + 1)) {
+      const std::size_t begin = at + told.size();
+      const std::string_view name = messages.substr(begin, messages.find('\'', begin) - begin);
+      if (std::ranges::find(namesOfMicrosoft, name) == std::end(namesOfMicrosoft))
+        continue;
+      return fmt::format(
+          "'{}' is of Microsoft's compiler and library; a header of yours may say what "
+          "it is (#define __int64 long long): give it with -include",
+          name);
+    }
   return "";
 }
 

@@ -23,4 +23,8 @@ std::string sharedInitialValue(std::string_view messages);
 /// nvcc's complaint of a texture reference, which CUDA 12 no longer has; empty for others.
 std::string textureReference(std::string_view messages);
 
+/// "'_countof' is of Microsoft's compiler: ..." for the first such name that is not declared; empty
+/// where all are.
+std::string microsoftName(std::string_view messages);
+
 } // namespace heddle::frontend

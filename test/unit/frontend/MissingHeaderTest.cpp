@@ -16,6 +16,16 @@ TEST(MissingHeader, NamesWhatIsKnown) {
     EXPECT_NE(missingHeader(std::string("x: fatal error: '") + name + "' file not found"), "");
 }
 
+TEST(MissingHeader, NamesOfMicrosoftAreNamed) {
+  EXPECT_EQ(
+      microsoftName("a.cpp:9:3: error: use of undeclared identifier 'other'\n"
+                    "a.cpp:15:34: error: use of undeclared identifier '_countof'\n"),
+      "'_countof' is of Microsoft's compiler and library; a header of yours may say what it is "
+      "(#define __int64 long long): give it with -include");
+  EXPECT_NE(microsoftName("a.cpp:2:1: error: unknown type name 'DWORD'"), "");
+  EXPECT_EQ(microsoftName("a.cpp:2:1: error: use of undeclared identifier 'count'"), "");
+}
+
 TEST(MissingHeader, AddressesOfKernelsAreNamed) {
   EXPECT_EQ(launchOnDevice("note\na.cu:3:32: error: reference to __global__ function 'child' in "
                            "__global__ function\n"),
