@@ -107,15 +107,24 @@ bool WarpRun::strayed(const Waiting& waiting, LaneMask present) const {
   return (waiting.wanted & strayed_ & ~present) != 0;
 }
 
-/// Lets lanes go on that have all met at a __syncwarp. Returns whether any did.
+/// Lets lanes go on that have all met at a __syncwarp. Returns whether any did. A leaf may have
+/// lanes of several masks: whoever waits for one of them goes on no earlier than all of the leaf,
+/// or would come to the next __syncwarp while those lanes are still at this one.
 bool WarpRun::releaseWarpBarriers() {
   LaneMask present = 0;
   for (const Waiting& waiting : atWarpBarrier_)
     present |= waiting.together ? 0 : entries_[std::size_t(waiting.entry)].mask;
-  const auto met = std::ranges::partition(atWarpBarrier_, [&](const Waiting& waiting) {
+  const auto staysFor = [&](const Waiting& waiting) {
     return waiting.together || (waiting.wanted & live_ & ~present) != 0 ||
            strayed(waiting, present);
-  });
+  };
+  for (LaneMask before = ~present; before != present;) {
+    before = present;
+    for (const Waiting& waiting : atWarpBarrier_)
+      if (!waiting.together && staysFor(waiting))
+        present &= ~entries_[std::size_t(waiting.entry)].mask;
+  }
+  const auto met = std::ranges::partition(atWarpBarrier_, staysFor);
   for (const Waiting& waiting : met)
     ready_.push_back(waiting.entry);
   const bool any = !met.empty();
