@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows shared by groups of 2 to 32 lanes and rows spread over a warp, each against the plain loop
-// on the host: every part, lanes that do not come, rows without items, blocks of two dimensions,
-// short and long types. Prints checksums.
+// Rows shared by groups of 2 to 32 lanes, rows of teams, and rows spread over a warp, each against
+// the plain loop on the host: every part, lanes that do not come, rows without items, blocks of two
+// dimensions, short and long types. Prints checksums.
 #include <heddle/rows.cuh>
 
 #include <cmath>
@@ -118,9 +118,13 @@ struct Joined {
   bool& found;
 };
 
+/// A negative number of lanes is that of a team.
 template <int Group> struct Sharing {
   template <class... Parts> static __device__ void run(int begin, int end, Parts... parts) {
-    heddle::share_rows<Group>(begin, end, parts...);
+    if constexpr (Group < 0)
+      heddle::team_rows<-Group>(begin, end, parts...);
+    else
+      heddle::share_rows<Group>(begin, end, parts...);
   }
 };
 /// One row of a warp after the other.
@@ -165,6 +169,19 @@ template <int Group> __global__ void joinRows(Lanes lanes, int* places, Result* 
       0, lengthOf(row), heddle::own(row), [&](int k, int of) { places[of * 150 + k] += of + k; });
   result.scaled = float(places[row * 150] + places[row * 150 + 3]); // written by other lanes
   results[row] = result;
+}
+
+/// Each lane of a team has a result of its own.
+template <int Team> __global__ void joinByTeams(Lanes lanes, int* places, Result* results) {
+  const int row = int(blockIdx.x * (blockDim.x / Team) + threadIdx.x / Team);
+  if (row >= rows || !comes(lanes, row))
+    return;
+  const Own own{int(scrambled(row) % 100), char(row % 7), 0.5 + row % 3};
+  Result result = begun(row);
+  joinRow<-Team>(own, row * 3, row * 3 + lengthOf(row), result);
+  heddle::team_rows<Team, 3>(0, lengthOf(row), [&](int k) { places[row * 150 + k] += row + k; });
+  result.scaled = float(places[row * 150] + places[row * 150 + 3]); // written by other lanes
+  results[row * Team + int(threadIdx.x % Team)] = result;
 }
 
 Result expected(int row) {
@@ -217,6 +234,25 @@ template <int Group> void checkAll(const char* name) {
     std::printf(" %08x %08x", check<Group>(lanes, dim3(blockSize)),
                 check<Group>(lanes, dim3(12, 8)));
   std::printf("\n");
+}
+
+template <int Team> void checkTeams() {
+  Result* results = nullptr;
+  int* places = nullptr;
+  REQUIRE(cudaMallocManaged(&results, rows * Team * sizeof(Result)) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&places, rows * 150 * sizeof(int)) == cudaSuccess);
+  for (const Lanes lanes : {Lanes::all, Lanes::most, Lanes::few, Lanes::odd}) {
+    REQUIRE(cudaMemset(places, 0, rows * 150 * sizeof(int)) == cudaSuccess);
+    joinByTeams<Team>
+        <<<(rows * Team + blockSize - 1) / blockSize, blockSize>>>(lanes, places, results);
+    REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+    for (int row = 0; row < rows; ++row)
+      for (int lane = 0; lane < Team && comes(lanes, row); ++lane)
+        REQUIRE(areEqual(results[row * Team + lane], expected(row)));
+  }
+  cudaFree(results);
+  cudaFree(places);
+  std::printf("teams of %d\n", Team);
 }
 
 /// Pointers, wide and unsigned counters, and no items at all.
@@ -398,6 +434,9 @@ int main() {
   checkAll<8>("8 lanes");
   checkAll<16>("16 lanes");
   checkAll<32>("32 lanes");
+  checkTeams<2>();
+  checkTeams<8>();
+  checkTeams<32>();
   checkAll<0>("spread");
   checkKinds();
   checkZeros();

@@ -38,6 +38,8 @@ struct row_lanes {
   unsigned rank;  ///< in the group
   unsigned width; ///< lanes of the group
   int size;       ///< if all had come
+  bool is_whole;  ///< none is missing in any group
+  bool is_team;   ///< all of a group get the results
 };
 
 __device__ __forceinline__ int row_lane() {
@@ -52,7 +54,16 @@ template <int Group> __device__ __forceinline__ row_lanes whole_warp() {
   const int lane = row_lane(), first = lane & ~(Group - 1);
   return {all_lanes, (all_lanes >> (warp_lanes - Group)) << first,
           lane,      static_cast<unsigned>(lane & (Group - 1)),
-          Group,     Group};
+          Group,     Group,
+          true,      false};
+}
+
+/// A group that waits for none of the others.
+template <int Group> __device__ __forceinline__ row_lanes whole_team() {
+  row_lanes at = whole_warp<Group>();
+  at.all = at.members;
+  at.is_team = true;
+  return at;
 }
 
 template <int Group> __device__ __forceinline__ row_lanes part_of_warp(unsigned all) {
@@ -64,7 +75,9 @@ template <int Group> __device__ __forceinline__ row_lanes part_of_warp(unsigned 
           lane,
           static_cast<unsigned>(__popc(members & ((1u << lane) - 1))),
           static_cast<unsigned>(__popc(members)),
-          Group};
+          Group,
+          false,
+          false};
 }
 
 template <class T> __device__ __forceinline__ T shuffle(unsigned lanes, const T& value, int from) {
@@ -90,11 +103,12 @@ template <class T> __device__ __forceinline__ bool same_bits(const T& a, const T
 }
 
 /// From the lane whose number differs in these bits.
-template <class T> __device__ __forceinline__ T shuffle_xor(const T& value, int bits) {
+template <class T>
+__device__ __forceinline__ T shuffle_xor(unsigned lanes, const T& value, int bits) {
   unsigned words[(sizeof(T) + 3) / 4] = {};
   memcpy(words, (const void*)&value, sizeof(T));
   for (unsigned& word : words)
-    word = __shfl_xor_sync(all_lanes, word, bits);
+    word = __shfl_xor_sync(lanes, word, bits);
   T result(value);
   memcpy((void*)&result, words, sizeof(T));
   return result;
@@ -104,9 +118,9 @@ template <class T> __device__ __forceinline__ T shuffle_xor(const T& value, int 
 /// from the next one that is there, then from the one behind as many as it has by then.
 template <class T, class Op>
 __device__ __forceinline__ T joined(const row_lanes& at, T value, const Op& op) {
-  if (at.all == all_lanes) {
+  if (at.is_whole) {
     for (int distance = at.size / 2; distance > 0; distance /= 2)
-      value = op(value, shuffle_xor(value, distance));
+      value = op(value, shuffle_xor(at.all, value, distance));
     return value;
   }
   const unsigned behind = at.members & ~((2u << at.lane) - 1);
@@ -171,7 +185,8 @@ template <class T> struct row_value {
   __device__ __forceinline__ void begin(const row_lanes& at, int owner, bool is_owner) {
     if (is_owner)
       local = value;
-    local = shuffle(at.all, local, owner);
+    if (!at.is_team) // else all have it
+      local = shuffle(at.all, local, owner);
   }
   template <class Next> __device__ __forceinline__ auto give(Next&& next) { return next(local); }
   template <class Next> __device__ __forceinline__ auto lend(Next&& next) { return next(value); }
@@ -198,7 +213,7 @@ template <class T> struct own_part {
 template <class Op, class T> __device__ __forceinline__ T folded(const row_lanes& at, T value) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (std::is_integral_v<T> && sizeof(T) <= sizeof(int) && Op::has_instruction)
-    if (at.all == all_lanes && at.size == warp_lanes)
+    if (at.is_whole && at.size == warp_lanes)
       return static_cast<T>(
           Op::of_warp(static_cast<std::conditional_t<std::is_signed_v<T>, int, unsigned>>(value)));
 #endif
@@ -214,7 +229,9 @@ template <class Op, class T> struct folded_part : row_value<T> {
   }
   __device__ __forceinline__ void end(const row_lanes& at, int /*owner*/, bool is_owner,
                                       int /*left*/) {
-    const T all = folded<Op>(at, this->local);
+    T all = folded<Op>(at, this->local);
+    if (std::is_floating_point_v<T> && at.is_team) // a lane may have fused its product with the sum
+      all = shuffle(at.all, all, at.lane - static_cast<int>(at.rank));
     if (!is_owner)
       return;
     const T before = this->value, now = Op{}(before, all);

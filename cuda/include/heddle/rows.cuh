@@ -264,6 +264,33 @@ __device__ __forceinline__ void share_rows(Index begin, End end, Parts... parts)
   __syncwarp(here);
 }
 
+/// The same for a row that all lanes of a team have: `Team` neighbouring lanes of a warp, which do
+/// the same but for what happens in here, and which all get the results. Teams do not wait for each
+/// other. A launch of that many times as many threads has a team for each row:
+///
+///   const int r = blockIdx.x * (blockDim.x / 8) + threadIdx.x / 8;
+///   ...
+///   heddle::team_rows<8>(start[r], start[r + 1], heddle::sum(sum), [&](int k, float& sum) { ...
+///   }); if (threadIdx.x % 8 == 0)
+///     y[r] = sum;
+///
+/// Needs: blocks of a multiple of `Team` threads along x; all lanes of a team come with the same
+/// bounds and with variables of the same values, none of them in memory. There is nothing to own().
+template <int Team, int Step = 1, class Index, class End, class... Parts>
+__device__ __forceinline__ void team_rows(Index begin, End end, Parts... parts) {
+  static_assert(Team == 2 || Team == 4 || Team == 8 || Team == 16 || Team == 32,
+                "heddle: team_rows takes teams of 2, 4, 8, 16 or 32 lanes");
+  static_assert(Step != 0, "heddle: the step of a row is not 0");
+  const detail::row_lanes at = detail::whole_team<Team>();
+  const auto length = detail::row_length<Step>(begin, end);
+  const auto run = [&](auto& all, auto& body) { // each lane is an owner
+    detail::run_rows<Step>(at, at.lane, begin, length, all, body);
+  };
+  __syncwarp(at.all);
+  detail::with_parts(run, detail::no_parts{}, parts...);
+  __syncwarp(at.all);
+}
+
 /// A bound of spread() that other lanes have not, or not for sure: what lane 0 has counts.
 template <class T> __device__ __forceinline__ detail::first_lanes<T> of_first_lane(const T& value) {
   return {value};
