@@ -79,6 +79,16 @@ std::vector<int> bestGroups(const LoopCounts& loop, double body) {
   return best;
 }
 
+std::vector<int> teamSizes(double items) {
+  std::vector<int> worthTrying;
+  for (const int lanes : sizes)
+    if (lanes == sizes.front() || lanes <= 2 * items)
+      worthTrying.push_back(lanes);
+  if (worthTrying.size() > mostForms)
+    worthTrying.erase(worthTrying.begin());
+  return worthTrying;
+}
+
 advise::Price priceSharing(const profile::KernelProfile& kernel,
                            const advise::PricedBranch& branch) {
   const profile::LoopProfile* loop = loopAt(kernel, branch.line);

@@ -26,6 +26,10 @@ std::vector<PricedGroup> gainsOf(const profile::LoopCounts& loop, double body);
 /// The best size of a group, and those that are nearly as good.
 std::vector<int> bestGroups(const profile::LoopCounts& loop, double body);
 
+/// Sizes of teams for rows of that many items on average. More lanes than a row has items idle, but
+/// there are more threads to hide what they wait for.
+std::vector<int> teamSizes(double items);
+
 advise::Price priceSharing(const profile::KernelProfile& kernel,
                            const advise::PricedBranch& branch);
 

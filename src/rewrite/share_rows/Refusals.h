@@ -12,6 +12,10 @@ inline constexpr RefusalTable refusals{{
     {"same-length",
      "All threads of the block go around the loop equally often.",
      "", Fit::NotMeant},
+    {"no-team",
+     "The kernel as a whole cannot be run by a team of lanes for each row: it knows its thread by more than its number, reads "
+     "what it stores, stores on the way, or the host's launches cannot be made larger.",
+     "Write `blockIdx.x * blockDim.x + threadIdx.x`, constant blocks of whole warps, and results behind the loop."},
     common["no-row-loop"],
     common["loop-form"],
     common["bounds-change"],

@@ -2,7 +2,7 @@
 //
 //   1. The loop, what its items join and what they need of their thread (rows/).
 //   2. How many lanes should share a row, from the trips that were counted.
-//   3. The call.
+//   3. The call, in the launch as it is and in one with a team for each row.
 #include "rewrite/share_rows/ShareRows.h"
 
 #include "rewrite/code/BlockValues.h"
@@ -11,6 +11,7 @@
 #include "rewrite/rows/RowCall.h"
 #include "rewrite/share_rows/Price.h"
 #include "rewrite/share_rows/Refusals.h"
+#include "rewrite/share_rows/Teams.h"
 #include "rewrite/ways/WayCosts.h"
 
 #include <clang/AST/Attr.h>
@@ -42,7 +43,7 @@ const MeasuredLoop* measuredAt(const Source& source, const SharedLoop& shared,
   return found != loops.end() ? &*found : nullptr;
 }
 
-constexpr std::string_view forms[] = {"4 lanes", "8 lanes", "16 lanes", "32 lanes"};
+constexpr std::string_view forms[] = {"4 lanes", "8 lanes", "16 lanes", "32 lanes", "team"};
 
 } // namespace
 
@@ -56,11 +57,12 @@ Legal<std::vector<Proposal>> proposeShared(const Source& source, const Target& t
   const std::vector<double> lengths =
       wayLengths(source, *shared->loop.loop, {body}, target.measured.loops);
   const MeasuredLoop* measured = measuredAt(source, *shared, target.measured.loops);
-  std::vector<int> groups = {4, 8, 16, 32};
-  if (measured != nullptr && target.form.empty())
+  std::vector<int> groups = {4, 8, 16, 32}, teams = groups;
+  if (measured != nullptr && target.form.empty()) {
     groups = bestGroups(measured->counts, lengths.front());
-  else if (!target.measured.loops.empty() && target.form.empty())
-    groups = {8, 32}; // loops with two exits are not counted
+    teams = teamSizes(measured->trips);
+  } else if (!target.measured.loops.empty() && target.form.empty())
+    groups = teams = {8, 32}; // loops with two exits are not counted
   std::vector<Proposal> proposals;
   for (const int lanes : groups) {
     Proposal proposal{.form = fmt::format("{} lanes", lanes), .edits = {}, .wayLengths = lengths};
@@ -68,6 +70,13 @@ Legal<std::vector<Proposal>> proposeShared(const Source& source, const Target& t
     proposal.edits = callEdits(
         source, *shared, callText(source, *shared, "heddle::share_rows", fmt::format("{}", lanes)));
     proposals.push_back(std::move(proposal));
+  }
+  auto byTeams = proposeTeams(source, target, *shared, teams);
+  if (!byTeams && target.form.starts_with("team"))
+    return byTeams;
+  for (Proposal& team : byTeams.value_or(std::vector<Proposal>{})) {
+    team.wayLengths = lengths;
+    proposals.push_back(std::move(team));
   }
   return proposals;
 }

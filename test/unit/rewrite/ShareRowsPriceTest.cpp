@@ -79,5 +79,11 @@ TEST(ShareRowsPrice, SaysTheLengthsOfTheRows) {
   EXPECT_GT(price.speedup, 1);
 }
 
+TEST(ShareRowsPrice, TeamsFitTheirRows) {
+  EXPECT_EQ(teamSizes(1), (std::vector<int>{4}));
+  EXPECT_EQ(teamSizes(5), (std::vector<int>{4, 8}));
+  EXPECT_EQ(teamSizes(1500), (std::vector<int>{8, 16, 32}));
+}
+
 } // namespace
 } // namespace heddle::rewrite::share_rows
