@@ -86,6 +86,7 @@ const Rewrite room{
     .summary = "several lanes for each thread's row of items, where rows are of different lengths",
     .forms = forms,
     .formsAreAlike = true,
+    .ofIdiom = true, // lanes of a row read items beside each other
     .needsIndependence = true,
     .needs = {3, 0},
     .refusals = refusals,
