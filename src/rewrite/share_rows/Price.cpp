@@ -21,8 +21,6 @@ constexpr double fetch = 16;  ///< of a row
 constexpr double join = 3;    ///< and of each halving of a group
 constexpr double wait = 20;   ///< for the loads of four turns, beside what other warps hide
 constexpr double turnsAtOnce = 4;
-constexpr double nearlyBest = .7; ///< of the best gain: the model is no better than that
-constexpr std::size_t mostForms = 3;
 
 /// The middle of what a bucket of the histogram holds.
 double tripsOf(const LoopCounts& loop, std::size_t bucket) {
@@ -67,25 +65,11 @@ std::vector<PricedGroup> gainsOf(const LoopCounts& loop, double body) {
   return gains;
 }
 
-std::vector<int> bestGroups(const LoopCounts& loop, double body) {
-  std::vector<PricedGroup> gains = gainsOf(loop, body);
-  std::ranges::sort(gains, [](const PricedGroup& a, const PricedGroup& b) {
-    return a.gain != b.gain ? a.gain > b.gain : a.lanes < b.lanes;
-  });
-  std::vector<int> best;
-  for (const PricedGroup& each : gains)
-    if (best.size() < mostForms && each.gain >= nearlyBest * gains.front().gain)
-      best.push_back(each.lanes);
-  return best;
-}
-
-std::vector<int> teamSizes(double items) {
+std::vector<int> sizesFor(double longest) {
   std::vector<int> worthTrying;
-  for (const int lanes : sizes)
-    if (lanes == sizes.front() || lanes <= 2 * items)
+  for (const int lanes : {8, 32, 16, 4})
+    if (lanes == sizes.front() || lanes <= longest)
       worthTrying.push_back(lanes);
-  if (worthTrying.size() > mostForms)
-    worthTrying.erase(worthTrying.begin());
   return worthTrying;
 }
 

@@ -23,12 +23,10 @@ struct PricedGroup {
 /// For groups of 4, 8, 16 and 32 lanes. `body`: operations of an item.
 std::vector<PricedGroup> gainsOf(const profile::LoopCounts& loop, double body);
 
-/// The best size of a group, and those that are nearly as good.
-std::vector<int> bestGroups(const profile::LoopCounts& loop, double body);
-
-/// Sizes of teams for rows of that many items on average. More lanes than a row has items idle, but
-/// there are more threads to hide what they wait for.
-std::vector<int> teamSizes(double items);
+/// Sizes of groups and teams that are worth a try, the likeliest first, for rows of at most that
+/// many items. The run that tries them knows more than the closed form: what lanes read beside each
+/// other, and how many threads there are to hide what they wait for.
+std::vector<int> sizesFor(double longest);
 
 advise::Price priceSharing(const profile::KernelProfile& kernel,
                            const advise::PricedBranch& branch);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 //   1. The loop, what its items join and what they need of their thread (rows/).
-//   2. How many lanes should share a row, from the trips that were counted.
+//   2. How many lanes may share a row, from the longest one that was counted.
 //   3. The call, in the launch as it is and in one with a team for each row.
 #include "rewrite/share_rows/ShareRows.h"
 
@@ -17,6 +17,7 @@
 #include <clang/AST/Attr.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace heddle::rewrite::share_rows {
 namespace {
@@ -35,12 +36,18 @@ Legal<void> refuseSameLength(const Source& source, const SharedLoop& shared) {
                 source.lineOf(loop.loop->getBeginLoc()), loop.beginText, loop.endText);
 }
 
-const MeasuredLoop* measuredAt(const Source& source, const SharedLoop& shared,
-                               const std::vector<MeasuredLoop>& loops) {
+/// A compiler may make several loops of one, the first of which takes some items a turn.
+constexpr double itemsOfTurn = 4;
+
+/// Items of the longest row, or more; nothing where no such loop was counted.
+std::optional<double> longestRow(const Source& source, const SharedLoop& shared,
+                                 const std::vector<MeasuredLoop>& loops) {
   const int line = source.lineOf(shared.loop.loop->getBeginLoc());
-  const auto found = std::ranges::find_if(
-      loops, [&](const MeasuredLoop& each) { return each.lines.front() == line; });
-  return found != loops.end() ? &*found : nullptr;
+  std::optional<double> longest;
+  for (const MeasuredLoop& each : loops)
+    if (each.lines.front() == line)
+      longest = std::max(longest.value_or(0), itemsOfTurn * double(each.counts.most));
+  return longest;
 }
 
 constexpr std::string_view forms[] = {"4 lanes", "8 lanes", "16 lanes", "32 lanes", "team"};
@@ -56,28 +63,26 @@ Legal<std::vector<Proposal>> proposeShared(const Source& source, const Target& t
   const Range body = shared->loop.bodyRange;
   const std::vector<double> lengths =
       wayLengths(source, *shared->loop.loop, {body}, target.measured.loops);
-  const MeasuredLoop* measured = measuredAt(source, *shared, target.measured.loops);
-  std::vector<int> groups = {4, 8, 16, 32}, teams = groups;
-  if (measured != nullptr && target.form.empty()) {
-    groups = bestGroups(measured->counts, lengths.front());
-    teams = teamSizes(measured->trips);
-  } else if (!target.measured.loops.empty() && target.form.empty())
-    groups = teams = {8, 32}; // loops with two exits are not counted
+  constexpr double anyLength = 32; // loops with two exits are not counted
+  const std::vector<int> groups = sizesFor(
+      target.form.empty() ? longestRow(source, *shared, target.measured.loops).value_or(anyLength)
+                          : anyLength);
+  auto teams = proposeTeams(source, target, *shared, groups);
+  if (!teams && target.form.starts_with("team"))
+    return teams;
   std::vector<Proposal> proposals;
-  for (const int lanes : groups) {
-    Proposal proposal{.form = fmt::format("{} lanes", lanes), .edits = {}, .wayLengths = lengths};
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (teams)
+      proposals.push_back(std::move((*teams)[i]));
+    Proposal proposal{.form = fmt::format("{} lanes", groups[i])};
     proposal.reorders = shared->body.rounds;
-    proposal.edits = callEdits(
-        source, *shared, callText(source, *shared, "heddle::share_rows", fmt::format("{}", lanes)));
+    proposal.edits =
+        callEdits(source, *shared,
+                  callText(source, *shared, "heddle::share_rows", fmt::format("{}", groups[i])));
     proposals.push_back(std::move(proposal));
   }
-  auto byTeams = proposeTeams(source, target, *shared, teams);
-  if (!byTeams && target.form.starts_with("team"))
-    return byTeams;
-  for (Proposal& team : byTeams.value_or(std::vector<Proposal>{})) {
-    team.wayLengths = lengths;
-    proposals.push_back(std::move(team));
-  }
+  for (Proposal& each : proposals)
+    each.wayLengths = lengths;
   return proposals;
 }
 
