@@ -326,6 +326,13 @@ class RewritableCode(random_code.RandomCode):
         part = self.pick(self.shared_row, self.shared_row, self.lone_thread)()
         return f"{self.beginning(self.chance(0.6))}{part}\n{self.simple()}\n{self.END}"
 
+    def teams(self):
+        """Rows of threads that read nothing they write: a team of lanes may do each."""
+        array = "int s[4] = {t, 1, 2, 3};\n" if self.array == "s" else ""
+        return (f"const int t = blockIdx.x * blockDim.x + threadIdx.x;\nif (t >= n)\nreturn;\nint* m = out + t * {WORDS};\n"
+                f"int a = in[t], b = in[t] >> 3, c = t * 3, d = 1;\nfloat x = a & 255, y = 0.5f;\n{array}"
+                f"{self.shared_row()}\n{self.END}")
+
     def by_thread(self):
         """A branch on the thread's place in its block."""
         by = self.pick(2, 4, 8)
@@ -465,8 +472,8 @@ class RewritableCode(random_code.RandomCode):
         if self.chance(0.25):
             functions = self.function("__device__ int twist")
             self.functions = ["twist"]
-        shapes = [self.loops, self.loops, self.nested, self.nested, self.rows, self.rows, self.rows, self.threads, self.mask,
-                  self.mask, self.guarded, self.walks, self.walks, self.reductions]
+        shapes = [self.loops, self.loops, self.nested, self.nested, self.rows, self.rows, self.rows, self.teams, self.threads,
+                  self.mask, self.mask, self.guarded, self.walks, self.walks, self.reductions]
         launch = f"{THREADS // BLOCK}, {BLOCK}"
         if self.odd:
             body, launch = self.in_odd_blocks()
