@@ -5,6 +5,9 @@
 #include "rewrite/code/Modified.h"
 #include "support/LaneMask.h"
 
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
 #include <set>
 #include <vector>
 
@@ -19,41 +22,51 @@ public:
   Reader(const Source& source, const clang::Stmt& function)
       : source_(source), changed_(modifiedIn(function)) {}
 
-  std::optional<OneThread> read(const Expr& condition) const {
+  /// `joint`: && where the parts ask for the thread, || where they ask for all others.
+  std::optional<OneThread> read(const Expr& condition, clang::BinaryOperatorKind joint) const {
     std::vector<const Expr*> parts;
-    split(condition, parts);
+    split(condition, joint, parts);
     std::optional<OneThread> found;
-    bool asksRow = false;
+    const Expr *rowTest = nullptr, *row = nullptr;
     for (const Expr* part : parts) {
-      const Expr* number = zeroOf(*part);
+      const Expr* number = joint == clang::BO_LAnd ? zeroOf(*part) : notZeroOf(*part);
       if (number == nullptr)
         continue;
-      asksRow = asksRow || isBuiltin(*number, "threadIdx.y");
-      if (found)
-        continue;
-      if (isBuiltin(*number, "threadIdx.x"))
-        found = OneThread{part, number};
-      else if (isLane(*number))
-        found = OneThread{part, number, OneThread::Of::Warp};
-      else if (counts(*number, "threadIdx.y"))
-        found = OneThread{part, number, OneThread::Of::Block, true};
-      else if (counts(*number, "blockIdx.x"))
-        found = OneThread{part, number, OneThread::Of::Grid};
+      if (rowTest == nullptr && isBuiltin(*number, "threadIdx.y"))
+        rowTest = part, row = number;
+      if (!found)
+        found = readPart(*part, *number);
     }
     if (found)
-      found->ofFirstRow = asksRow;
+      found->rowTest = rowTest, found->row = row;
     return found;
   }
 
 private:
-  static void split(const Expr& condition, std::vector<const Expr*>& to) {
-    const auto* both = operatorOf(&condition, clang::BO_LAnd);
+  std::optional<OneThread> readPart(const Expr& part, const Expr& number) const {
+    if (isBuiltin(number, "threadIdx.x"))
+      return OneThread{&part, &number};
+    if (isLane(number))
+      return OneThread{&part, &number, OneThread::Of::Warp};
+    if (counts(number, "threadIdx.y") || isRank(number))
+      return OneThread{&part, &number, OneThread::Of::Block, true};
+    // A number of so many threads may be less than 0.
+    const bool isExact = llvm::isa<clang::UnaryOperator>(part) ||
+                         operatorOf(&part, clang::BO_EQ) != nullptr ||
+                         operatorOf(&part, clang::BO_NE) != nullptr;
+    if (isExact && counts(number, "blockIdx.x"))
+      return OneThread{&part, &number, OneThread::Of::Grid};
+    return std::nullopt;
+  }
+  static void split(const Expr& condition, clang::BinaryOperatorKind joint,
+                    std::vector<const Expr*>& to) {
+    const auto* both = operatorOf(&condition, joint);
     if (both == nullptr) {
       to.push_back(condition.IgnoreParenImpCasts());
       return;
     }
-    split(*both->getLHS(), to);
-    split(*both->getRHS(), to);
+    split(*both->getLHS(), joint, to);
+    split(*both->getRHS(), joint, to);
   }
   std::optional<std::int64_t> constantOf(const Expr& value) const {
     Expr::EvalResult result;
@@ -62,17 +75,78 @@ private:
       return std::nullopt;
     return result.Val.getInt().getExtValue();
   }
-  /// What a condition compares to 0; nullptr: it does something else.
+  /// What a condition finds to be 0, where it is never less; nullptr: it does something else.
   const Expr* zeroOf(const Expr& condition) const {
     if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(&condition);
         negated != nullptr && negated->getOpcode() == clang::UO_LNot)
       return negated->getSubExpr()->IgnoreParenImpCasts();
-    const auto* equal = operatorOf(&condition, clang::BO_EQ);
-    if (equal == nullptr)
+    const auto compared = comparedOf(condition);
+    if (!compared)
+      return flagOf(condition);
+    const auto [number, kind, bound] = *compared;
+    const bool isZero = (kind == clang::BO_EQ && bound == 0) ||
+                        (kind == clang::BO_LE && bound == 0) ||
+                        (kind == clang::BO_LT && bound == 1);
+    return isZero ? number : nullptr;
+  }
+  /// The same for what it finds not to be 0.
+  const Expr* notZeroOf(const Expr& condition) const {
+    const auto compared = comparedOf(condition);
+    if (!compared)
+      return condition.getType()->isIntegerType() && !condition.getType()->isBooleanType()
+                 ? &condition
+                 : nullptr;
+    const auto [number, kind, bound] = *compared;
+    const bool isOther = (kind == clang::BO_NE && bound == 0) ||
+                         (kind == clang::BO_GT && bound == 0) ||
+                         (kind == clang::BO_GE && bound == 1);
+    return isOther ? number : nullptr;
+  }
+  struct Compared {
+    const Expr* number;
+    clang::BinaryOperatorKind kind;
+    std::int64_t bound;
+  };
+  /// A number and a constant, in this order.
+  std::optional<Compared> comparedOf(const Expr& condition) const {
+    const auto* compared = llvm::dyn_cast<clang::BinaryOperator>(&condition);
+    if (compared == nullptr || !compared->isComparisonOp())
+      return std::nullopt;
+    const Expr *left = compared->getLHS()->IgnoreParenImpCasts(),
+               *right = compared->getRHS()->IgnoreParenImpCasts();
+    const clang::BinaryOperatorKind kind = compared->getOpcode();
+    if (const auto bound = constantOf(*right))
+      return Compared{left, kind, *bound};
+    const auto bound = constantOf(*left);
+    if (!bound)
+      return std::nullopt;
+    return Compared{right,
+                    clang::BinaryOperator::isRelationalOp(kind)
+                        ? clang::BinaryOperator::reverseComparisonOp(kind)
+                        : kind,
+                    *bound};
+  }
+  /// `const bool isFirst = threadIdx.x == 0;`, the built-in itself, which means the same anywhere.
+  const Expr* flagOf(const Expr& condition) const {
+    const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(&condition);
+    const auto* variable = name != nullptr ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
+    if (variable == nullptr || !variable->hasLocalStorage() || !variable->hasInit() ||
+        changed_.contains(variable) || !variable->getType()->isBooleanType())
       return nullptr;
-    if (constantOf(*equal->getRHS()) == 0)
-      return equal->getLHS()->IgnoreParenImpCasts();
-    return constantOf(*equal->getLHS()) == 0 ? equal->getRHS()->IgnoreParenImpCasts() : nullptr;
+    const Expr* number = zeroOf(*variable->getInit()->IgnoreParenImpCasts());
+    return number != nullptr && builtinOf(number) == "threadIdx.x" ? number : nullptr;
+  }
+  /// `block.thread_rank()` of a cooperative_groups::thread_block.
+  bool isRank(const Expr& expression) const {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&expression);
+    const auto* method = call != nullptr
+                             ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getDirectCallee())
+                             : nullptr;
+    if (method != nullptr && method->getIdentifier() != nullptr &&
+        method->getName() == "thread_rank")
+      return method->getParent()->getQualifiedNameAsString() == "cooperative_groups::thread_block";
+    const Expr* value = valueOf(expression);
+    return value != nullptr && isRank(*value->IgnoreParenImpCasts());
   }
   /// `threadIdx.x + rows * blockDim.x`, in any order.
   bool counts(const Expr& expression, const std::string& rows) const {
@@ -129,7 +203,12 @@ private:
 
 std::optional<OneThread> readOneThread(const Source& source, const Expr& condition,
                                        const clang::Stmt& function) {
-  return Reader(source, function).read(condition);
+  return Reader(source, function).read(condition, clang::BO_LAnd);
+}
+
+std::optional<OneThread> readAllButOne(const Source& source, const Expr& condition,
+                                       const clang::Stmt& function) {
+  return Reader(source, function).read(condition, clang::BO_LOr);
 }
 
 } // namespace heddle::rewrite::spread

@@ -4,6 +4,8 @@
 //
 //   threadIdx.x == 0      tid == 0      threadIdx.x % 32 == 0      (tid & 31) == 0      !lane
 //   threadIdx.y * blockDim.x + threadIdx.x == 0      blockIdx.x * blockDim.x + threadIdx.x == 0
+//   threadIdx.x == 0 && threadIdx.y == 0             tid < 1      isFirst      block.thread_rank()
+//   == 0
 #pragma once
 
 #include "rewrite/code/Branches.h"
@@ -21,12 +23,20 @@ struct OneThread {
   const clang::Expr* test = nullptr;   ///< the part that asks for it
   const clang::Expr* number = nullptr; ///< what is 0: the thread's number or the lane's
   Of of = Of::Block;
-  bool inRows = false;     ///< its number counts the rows of threads
-  bool ofFirstRow = false; ///< asks for threadIdx.y == 0, too
+  bool inRows = false; ///< its number counts the rows of threads
+  /// What asks for threadIdx.y == 0, too, and what is 0 there.
+  const clang::Expr* rowTest = nullptr;
+  const clang::Expr* row = nullptr;
+
+  bool ofFirstRow() const { return rowTest != nullptr; }
 };
 
 /// `function`: all of its body.
 std::optional<OneThread> readOneThread(const Source& source, const clang::Expr& condition,
+                                       const clang::Stmt& function);
+
+/// The one that a condition leaves out: threadIdx.x != 0, tid > 0, tx != 0 || ty != 0.
+std::optional<OneThread> readAllButOne(const Source& source, const clang::Expr& condition,
                                        const clang::Stmt& function);
 
 } // namespace heddle::rewrite::spread

@@ -10,4 +10,9 @@ __global__ void sum(const int* v, int* out, int n) {
       x += v[k];
     *out = x;
   }
+  // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} asks for threadIdx.x and threadIdx.y apart [block-rows]
+  if (threadIdx.x == 0 && n > 3 && threadIdx.y == 0)
+    // CHECK: :[[#@LINE+1]]: spread refused: {{.*}} [block-rows]
+    for (int k = 0; k < n; ++k)
+      out[k] = v[k];
 }
