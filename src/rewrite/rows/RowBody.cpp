@@ -56,8 +56,8 @@ std::set<const VarDecl*> changedIn(const RowLoop& loop) {
 
 class BodyReader {
 public:
-  BodyReader(const Source& source, const RowLoop& loop)
-      : source_(source), loop_(loop), changed_(source, loop, changedIn(loop)) {}
+  BodyReader(const Source& source, const RowLoop& loop, Rows rows)
+      : source_(source), loop_(loop), rows_(rows), changed_(source, loop, changedIn(loop)) {}
 
   Legal<RowBody> read();
 
@@ -80,6 +80,7 @@ private:
 
   const Source& source_;
   const RowLoop& loop_;
+  Rows rows_;
   JoinedPlaces changed_;
   std::set<const Expr*> known_; ///< names that an update accounts for
   std::map<const VarDecl*, std::string> constants_;
@@ -103,6 +104,8 @@ Legal<void> BodyReader::checkExits() const {
 
 Legal<void> BodyReader::checkThread() const {
   ThreadIndexUses uses = findThreadIndex(*loop_.body);
+  if (rows_ == Rows::OfWarps && !uses.names.empty())
+    uses.names = WarpValues(source_, *loop_.function, rows_).laneNames(*loop_.body);
   std::erase_if(uses.names, [&](const Expr* each) { return isInPlace(*each); });
   const Expr* found = !uses.names.empty()   ? uses.names.front()
                       : !uses.calls.empty() ? uses.calls.front()
@@ -281,8 +284,8 @@ Legal<RowBody> BodyReader::read() {
 
 } // namespace
 
-Legal<RowBody> readRowBody(const Source& source, const RowLoop& loop) {
-  return BodyReader(source, loop).read();
+Legal<RowBody> readRowBody(const Source& source, const RowLoop& loop, Rows rows) {
+  return BodyReader(source, loop, rows).read();
 }
 
 } // namespace heddle::rewrite

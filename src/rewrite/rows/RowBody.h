@@ -5,6 +5,7 @@
 #pragma once
 
 #include "rewrite/code/Flow.h"
+#include "rewrite/code/WarpValues.h"
 #include "rewrite/rows/RowLoop.h"
 #include "rewrite/rows/Update.h"
 
@@ -26,6 +27,6 @@ struct RowBody {
 
 /// Refuses with: carried-over, ends-early, not-its-place, order-of-atomics, thread-index-inside,
 /// and as refuseCommunication does.
-Legal<RowBody> readRowBody(const Source& source, const RowLoop& loop);
+Legal<RowBody> readRowBody(const Source& source, const RowLoop& loop, Rows rows);
 
 } // namespace heddle::rewrite

@@ -157,11 +157,11 @@ std::string CallWriter::write(const std::string& name) {
 
 /// In one instance of a template.
 Legal<SharedLoop> readInstance(const Source& source, const BranchStatement& placed,
-                               const Placed& instance) {
+                               const Placed& instance, Rows rows) {
   auto loop = readRowLoop(source, instance);
   if (!loop)
     return tl::unexpected(loop.error());
-  auto body = readRowBody(source, *loop);
+  auto body = readRowBody(source, *loop, rows);
   if (!body)
     return tl::unexpected(body.error());
   auto own = findOwnValues(source, placed, *loop, *body);
@@ -181,13 +181,13 @@ void asChosen(SharedLoop& shared) {
 
 } // namespace
 
-Legal<SharedLoop> findSharedLoop(const Source& source, const BranchStatement& branch) {
+Legal<SharedLoop> findSharedLoop(const Source& source, const BranchStatement& branch, Rows rows) {
   const auto placed = rowLoopOf(branch);
   if (!placed)
     return refuse(common["no-row-loop"], "the branch is no loop and does not break out of one");
   std::optional<SharedLoop> shared;
   for (const Placed& instance : placed->instances) {
-    auto each = readInstance(source, *placed, instance);
+    auto each = readInstance(source, *placed, instance, rows);
     if (!each)
       return each;
     if (placed->instances.size() > 1)

@@ -30,7 +30,9 @@ struct SharedLoop {
 /// The loop that a branch is or breaks out of; in a template the same in every instance.
 /// Refuses with: no-row-loop, macro-in-the-way, and as readRowLoop, readRowBody and findOwnValues
 /// do.
-Legal<SharedLoop> findSharedLoop(const Source& source, const BranchStatement& branch);
+/// `rows`: of warps where lanes of one warp alone share the items.
+Legal<SharedLoop> findSharedLoop(const Source& source, const BranchStatement& branch,
+                                 Rows rows = Rows::Any);
 
 /// `function`: "heddle::share_rows", `arguments`: its template's, but for the step.
 std::string callText(const Source& source, const SharedLoop& shared, const std::string& function,

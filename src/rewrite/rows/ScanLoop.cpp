@@ -38,8 +38,8 @@ bool addsWhole(clang::QualType type) {
 
 class ScanReader {
 public:
-  ScanReader(const Source& source, const BranchStatement& placed, const RowLoop& loop)
-      : source_(source), placed_(placed), loop_(loop), uses_(*loop.function) {
+  ScanReader(const Source& source, const BranchStatement& placed, const RowLoop& loop, Rows rows)
+      : source_(source), placed_(placed), loop_(loop), rows_(rows), uses_(*loop.function) {
     if (const auto* block = llvm::dyn_cast<clang::CompoundStmt>(loop.body))
       statements_.assign(block->body_begin(), block->body_end());
     else
@@ -80,6 +80,7 @@ private:
   const Source& source_;
   const BranchStatement& placed_;
   const RowLoop& loop_;
+  Rows rows_;
   MemoryUses uses_;
   std::vector<const Stmt*> statements_;
   ScanLoop scan_;
@@ -90,7 +91,9 @@ Legal<void> ScanReader::checkCode() const {
     return legal;
   if (!findExits(*loop_.body).empty())
     return no("is left early");
-  const ThreadIndexUses asked = findThreadIndex(*loop_.body);
+  ThreadIndexUses asked = findThreadIndex(*loop_.body);
+  if (rows_ == Rows::OfWarps && !asked.names.empty())
+    asked.names = WarpValues(source_, *loop_.function, rows_).laneNames(*loop_.body);
   if (!asked.names.empty() || !asked.calls.empty())
     return refuse(common["thread-index-inside"], "the loop in line {} asks for threadIdx",
                   source_.lineOf(loop_.loop->getBeginLoc()));
@@ -322,7 +325,7 @@ Legal<ScanLoop> ScanReader::read() {
 
 } // namespace
 
-Legal<ScanLoop> findScanLoop(const Source& source, const BranchStatement& branch) {
+Legal<ScanLoop> findScanLoop(const Source& source, const BranchStatement& branch, Rows rows) {
   const auto placed = rowLoopOf(branch);
   if (!placed)
     return refuse(common["no-row-loop"], "the branch is no loop and does not break out of one");
@@ -331,7 +334,7 @@ Legal<ScanLoop> findScanLoop(const Source& source, const BranchStatement& branch
     const auto loop = readRowLoop(source, instance);
     if (!loop)
       return tl::unexpected(loop.error());
-    auto each = ScanReader(source, *placed, *loop).read();
+    auto each = ScanReader(source, *placed, *loop, rows).read();
     if (!each)
       return each;
     if (scan && scanText(source, *scan, "", "") != scanText(source, *each, "", ""))

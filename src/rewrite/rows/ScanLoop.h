@@ -24,7 +24,7 @@ struct ScanLoop {
 };
 
 /// Refuses with: carried-over, and as findSharedLoop does.
-Legal<ScanLoop> findScanLoop(const Source& source, const BranchStatement& branch);
+Legal<ScanLoop> findScanLoop(const Source& source, const BranchStatement& branch, Rows rows);
 
 /// `function`: "heddle::spread_scan" and the like are chosen by the loop.
 std::string scanText(const Source& source, const ScanLoop& scan, const std::string& begin,

@@ -44,8 +44,8 @@ bool jumps(const Stmt& code) {
 
 class Cutter {
 public:
-  Cutter(const Source& source, const Stmt& function, const BlockValues& values)
-      : source_(source), values_(values), uses_(function) {}
+  Cutter(const Source& source, const Stmt& function, const WarpValues& values, Rows rows)
+      : source_(source), values_(values), rows_(rows), uses_(function) {}
 
   Legal<std::vector<Piece>> cut(const std::vector<const Stmt*>& statements);
 
@@ -58,13 +58,14 @@ private:
   void ofFirstLane(RowLoop& loop) const;
   bool readsWritten(const Stmt& code) const;
   bool isSame(const VarDecl& variable, const Effects& effects) const {
-    return !variable.hasLocalStorage() || alike_.contains(&variable) ||
-           values_.isUniform(variable) || effects.declares.contains(&variable);
+    return !variable.hasLocalStorage() || alike_.contains(&variable) || values_.isAlike(variable) ||
+           effects.declares.contains(&variable);
   }
   int lineOf(const Stmt& statement) const { return source_.lineOf(statement.getBeginLoc()); }
 
   const Source& source_;
-  const BlockValues& values_;
+  const WarpValues& values_;
+  Rows rows_;
   MemoryUses uses_;
   std::set<const VarDecl*> alike_; ///< of the branch; all lanes compute the same
   std::set<const VarDecl*> own_;   ///< that the branch declares in front of its loops
@@ -93,7 +94,7 @@ bool Cutter::isLight(const Stmt& statement) {
   own_.insert(effects.declares.begin(), effects.declares.end());
   const bool same = std::ranges::all_of(
       effects.reads, [&](const VarDecl* each) { return isSame(*each, effects); });
-  const bool asksThread = !findThreadIndex(statement).names.empty();
+  const bool asksThread = !values_.laneNames(statement).empty();
   for (const VarDecl* each : effects.changes)
     alike_.erase(each);
   if (same && !asksThread && declares != nullptr)
@@ -144,9 +145,9 @@ void Cutter::ofFirstLane(RowLoop& loop) const {
   const auto fetched = [](const std::string& text) {
     return "heddle::of_first_lane(" + text + ")";
   };
-  if (loop.begin == nullptr || !values_.isUniform(*loop.begin))
+  if (loop.begin == nullptr || !values_.ofBlock().isUniform(*loop.begin))
     loop.beginText = fetched(loop.beginText);
-  if (!values_.isUniform(*loop.end))
+  if (!values_.ofBlock().isUniform(*loop.end))
     loop.endText = fetched(loop.endText);
 }
 
@@ -156,8 +157,8 @@ Legal<void> Cutter::takeLoop(const Stmt& loop) {
     return refuse(refusals["macro-in-the-way"], "the loop in line {} comes from a macro",
                   lineOf(loop));
   Piece piece{.kind = Piece::Kind::Loop, .statement = &loop};
-  auto shared = findSharedLoop(source_, *placed);
-  auto scan = shared ? Legal<ScanLoop>(ScanLoop{}) : findScanLoop(source_, *placed);
+  auto shared = findSharedLoop(source_, *placed, rows_);
+  auto scan = shared ? Legal<ScanLoop>(ScanLoop{}) : findScanLoop(source_, *placed, rows_);
   if (!shared && !scan)
     return tl::unexpected(shared.error());
   SharedLoop& found = shared ? *shared : scan->shared;
@@ -229,8 +230,7 @@ Legal<std::vector<Piece>> Cutter::cut(const std::vector<const Stmt*>& statements
 
 } // namespace
 
-bool readsAlike(const Stmt& code, const BlockValues& values,
-                const std::set<const VarDecl*>& alike) {
+bool readsAlike(const Stmt& code, const WarpValues& values, const std::set<const VarDecl*>& alike) {
   const Effects effects = effectsOf(code);
   const ThreadIndexUses uses = findThreadIndex(code);
   const bool reads = effects.loads || std::ranges::any_of(effects.reads, [](const VarDecl* each) {
@@ -238,17 +238,17 @@ bool readsAlike(const Stmt& code, const BlockValues& values,
                      });
   if (!reads)
     return true;
-  return uses.names.empty() && uses.calls.empty() &&
+  return values.laneNames(code).empty() && uses.calls.empty() &&
          std::ranges::all_of(effects.reads, [&](const VarDecl* each) {
-           return !each->hasLocalStorage() || alike.contains(each) || values.isUniform(*each) ||
+           return !each->hasLocalStorage() || alike.contains(each) || values.isAlike(*each) ||
                   effects.declares.contains(each);
          });
 }
 
 Legal<std::vector<Piece>> cutPieces(const Source& source, const Stmt& function,
-                                    const BlockValues& values,
+                                    const WarpValues& values, Rows rows,
                                     const std::vector<const Stmt*>& statements) {
-  return Cutter(source, function, values).cut(statements);
+  return Cutter(source, function, values, rows).cut(statements);
 }
 
 } // namespace heddle::rewrite::spread

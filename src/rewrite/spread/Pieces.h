@@ -7,9 +7,9 @@
 //   for (k...) low = min(...);        a loop whose items the lanes share
 #pragma once
 
-#include "rewrite/code/BlockValues.h"
 #include "rewrite/code/Refusal.h"
 #include "rewrite/code/Source.h"
+#include "rewrite/code/WarpValues.h"
 
 #include <clang/AST/Stmt.h>
 
@@ -30,12 +30,12 @@ struct Piece {
 /// Up to all statements; behind the last loop all are for one. There is a loop.
 /// Refuses with: not-one-thread, code-before, bounds-of-thread, and as findSharedLoop does.
 Legal<std::vector<Piece>> cutPieces(const Source& source, const clang::Stmt& function,
-                                    const BlockValues& values,
+                                    const WarpValues& values, Rows rows,
                                     const std::vector<const clang::Stmt*>& statements);
 
 /// Whether all lanes read the same memory there as lane 0 does, or none at all. `alike`: variables
 /// that all lanes have computed alike.
-bool readsAlike(const clang::Stmt& code, const BlockValues& values,
+bool readsAlike(const clang::Stmt& code, const WarpValues& values,
                 const std::set<const clang::VarDecl*>& alike);
 
 } // namespace heddle::rewrite::spread

@@ -8,9 +8,10 @@
 //   3. The edits: who is let in, a call for each loop, inner branches around what is for one.
 #include "rewrite/spread/Spread.h"
 
-#include "rewrite/code/BlockValues.h"
 #include "rewrite/code/Effects.h"
 #include "rewrite/code/Indentation.h"
+#include "rewrite/code/TreeVisitor.h"
+#include "rewrite/code/WarpValues.h"
 #include "rewrite/rows/JoinedPlaces.h"
 #include "rewrite/spread/OneThread.h"
 #include "rewrite/spread/Pieces.h"
@@ -43,6 +44,10 @@ private:
   Legal<void> findParts();
   bool asksAlike(const Expr& condition) const;
   std::string firstLine() const;
+  Rows rows() const {
+    const int x = target_.measured.block[0];
+    return x != 0 && x % warpSize == 0 ? Rows::OfWarps : Rows::Any;
+  }
   Legal<void> findTest();
   std::string textOf(const Expr& part) const { return source_.textOf(part.getSourceRange()); }
   void letIn(Edits& edits, Range whole) const;
@@ -58,7 +63,7 @@ private:
   bool leavesOthers_ = false; ///< the branch lets all others return
   Range test_;                ///< asks for the one thread
   std::string isOne_, isInWarp_;
-  std::optional<BlockValues> values_;
+  std::optional<WarpValues> values_;
   std::vector<Piece> pieces_;
 };
 
@@ -128,7 +133,7 @@ Legal<void> Spreader::findBranch() {
                   target_.branch->function->getNameAsString());
   if (branch_->getElse() != nullptr)
     return refuse(refusals["has-else"], "the branch in line {} has an else", lineOf(*branch_));
-  values_.emplace(*function_, nullptr, Returned::Ignored);
+  values_.emplace(source_, *function_, rows());
   if (!asksAlike(*branch_->getCond()))
     return refuse(refusals["bounds-of-thread"],
                   "the condition in line {} reads or does something by the thread's own number",
@@ -168,7 +173,7 @@ Legal<void> Spreader::findParts() {
     statements.assign(block->body_begin(), block->body_end());
   if (leavesOthers_)
     statements.erase(statements.begin(), std::ranges::find(statements, branch_) + 1);
-  auto pieces = cutPieces(source_, *function_, *values_, statements);
+  auto pieces = cutPieces(source_, *function_, *values_, rows(), statements);
   if (!pieces && pieces.error().is(refusals["not-one-thread"]))
     return refuse(refusals["not-one-thread"], "the branch in line {} holds no loop of its own",
                   lineOf(*branch_));
