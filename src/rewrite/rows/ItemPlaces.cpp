@@ -2,7 +2,8 @@
 //
 //   1. Every store is through an index that grows with the item by a constant, and all stores to
 //      one array are through the same index.
-//   2. What is read of an array that is stored to is read at that same place.
+//   2. What is read of an array that is stored to is read at that same place; or, where items join
+//      into one element of it, behind that element: s[0] += s[k] for k from 1 on.
 //   3. Atomic operations commute, and nothing else reads or writes what they change.
 #include "rewrite/rows/ItemPlaces.h"
 
@@ -127,7 +128,7 @@ const Expr* accessOf(const Expr* place) {
 class PlaceChecker {
 public:
   PlaceChecker(const Source& source, const RowLoop& loop, const std::vector<JoinedPlace>& joined)
-      : source_(source), loop_(loop), uses_(*loop.function) {
+      : source_(source), loop_(loop), joinedPlaces_(joined), uses_(*loop.function) {
     for (const JoinedPlace& each : joined)
       joined_.insert(each.names.begin(), each.names.end());
     for (const VarDecl* each : declaredIn(*loop.body))
@@ -148,7 +149,9 @@ private:
   Legal<void> checkCall(const clang::CallExpr& call);
   Legal<void> checkRead(const clang::ImplicitCastExpr& read) const;
   Legal<void> take(const Expr& where, const std::string& place);
-  const Memory* conflictOf(const MemoryUse& use, const std::string& place) const;
+  const Memory* conflictOf(const MemoryUse& use, const Expr* access) const;
+  bool isBehind(const Expr* access, const std::string& place) const;
+  std::optional<std::int64_t> offsetOf(const Expr& index) const;
   bool isFixed(const Expr& expression) const;
   bool isFixedBase(const Expr& base) const;
   std::optional<std::int64_t> growthOf(const Expr& index) const;
@@ -157,6 +160,7 @@ private:
 
   const Source& source_;
   const RowLoop& loop_;
+  const std::vector<JoinedPlace>& joinedPlaces_;
   MemoryUses uses_;
   std::set<const VarDecl*> inner_, changed_;
   std::set<const Expr*> joined_;
@@ -293,11 +297,42 @@ Legal<void> PlaceChecker::checkCall(const clang::CallExpr& call) {
   return {};
 }
 
+/// The constant of `k`, `k + 1` or `1 + k`.
+std::optional<std::int64_t> PlaceChecker::offsetOf(const Expr& index) const {
+  const Expr* bare = index.IgnoreParenImpCasts();
+  if (const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(bare))
+    return name->getDecl() == loop_.item ? std::optional<std::int64_t>(0) : std::nullopt;
+  const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(bare);
+  if (sum == nullptr || sum->getOpcode() != clang::BO_Add)
+    return std::nullopt;
+  const auto left = constantOf(*sum->getLHS()), right = constantOf(*sum->getRHS());
+  const auto item = offsetOf(left ? *sum->getRHS() : *sum->getLHS());
+  return item && (left || right) ? std::optional(*item + (left ? *left : *right)) : std::nullopt;
+}
+
+/// An element behind the one that items join into, for all items.
+bool PlaceChecker::isBehind(const Expr* access, const std::string& place) const {
+  const auto joined = std::ranges::find(joinedPlaces_, place, &JoinedPlace::text);
+  const auto begin = loop_.begin != nullptr ? constantOf(*loop_.begin) : std::nullopt;
+  if (access == nullptr || joined == joinedPlaces_.end() || !begin || loop_.step < 0)
+    return false;
+  const auto* read = llvm::dyn_cast<clang::ArraySubscriptExpr>(access);
+  const auto* one =
+      llvm::dyn_cast<clang::ArraySubscriptExpr>(joined->names.front()->IgnoreParens());
+  if (read == nullptr || one == nullptr || textOf(*read->getBase()) != textOf(*one->getBase()) ||
+      variablesIn(*read->getBase()) != variablesIn(*one->getBase()))
+    return false;
+  const auto offset = offsetOf(*read->getIdx()), at = constantOf(*one->getIdx());
+  return offset && at && *begin + *offset > *at;
+}
+
 /// What is read of memory that is written elsewhere than at this item's place.
-const Memory* PlaceChecker::conflictOf(const MemoryUse& use, const std::string& place) const {
+const Memory* PlaceChecker::conflictOf(const MemoryUse& use, const Expr* access) const {
+  const std::string place = access != nullptr ? textOf(*access) : "";
   for (const auto& [read, where] : use.read)
     for (const auto& [written, at] : places_)
-      if ((read == written || read == Memory{} || written == Memory{}) && at != place)
+      if ((read == written || read == Memory{} || written == Memory{}) && at != place &&
+          !(read == written && isBehind(access, at)))
         return &written;
   return nullptr;
 }
@@ -308,7 +343,7 @@ Legal<void> PlaceChecker::checkRead(const clang::ImplicitCastExpr& read) const {
   if (access == nullptr)
     return {};
   const MemoryUse use = uses_.of(read);
-  if (const Memory* memory = conflictOf(use, textOf(*access)))
+  if (const Memory* memory = conflictOf(use, access))
     return no(read, fmt::format("reads what items write to {}", memory->name()));
   return {};
 }
@@ -326,7 +361,7 @@ Legal<bool> PlaceChecker::check() {
     if (auto legal = checkRead(*read); !legal)
       return tl::unexpected(legal.error());
   for (const clang::CallExpr* call : accesses.calls)
-    if (const Memory* memory = conflictOf(uses_.of(*call), "");
+    if (const Memory* memory = conflictOf(uses_.of(*call), nullptr);
         memory != nullptr && !places_.empty() && !isAtomicCall(*call))
       return no(*call, fmt::format("reads what items write to {}", memory->name()));
   return stores_;
