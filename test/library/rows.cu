@@ -381,6 +381,58 @@ void checkDown() {
   std::printf("rows that are counted down, accumulators in memory\n");
 }
 
+/// The item of the largest value, the first of equal ones, and what the last item has set.
+__global__ void pickItems(const unsigned char* text, int* at, double* last) {
+  const int t = int(threadIdx.x), begin = t % 29, end = begin + t % 50;
+  const auto pick = [&](int k, int& at, auto& last) {
+    if (text[k] % 9 > text[at] % 9)
+      at = k;
+    if (text[k] % 7 == 0)
+      last = k + 0.5;
+  };
+  heddle::share_rows<8>(begin, end, heddle::largest_at(at[t], [&](int k) { return text[k] % 9; }),
+                        heddle::last(last[t]), pick);
+  const int behind = int(blockDim.x) + t;
+  heddle::spread<-1>(99, 20, heddle::smallest_at(at[behind], [&](int k) { return text[k] % 9; }),
+                     heddle::last(last[behind]), [&](int k, int& at, auto& last) {
+                       if (text[k] % 9 < text[at] % 9)
+                         at = k;
+                       if (text[k] % 7 == 0)
+                         last = k;
+                     });
+}
+
+void checkPicked() {
+  constexpr int threads = 80;
+  unsigned char* text = nullptr;
+  int* at = nullptr;
+  double* last = nullptr;
+  REQUIRE(cudaMallocManaged(&text, 128) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&at, 2 * threads * sizeof *at) == cudaSuccess);
+  REQUIRE(cudaMallocManaged(&last, 2 * threads * sizeof *last) == cudaSuccess);
+  for (int i = 0; i < 128; ++i)
+    text[i] = static_cast<unsigned char>(scrambled(unsigned(i)));
+  for (int t = 0; t < 2 * threads; ++t)
+    at[t] = 3, last[t] = -1;
+  pickItems<<<1, threads>>>(text, at, last);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  for (int t = 0; t < threads; ++t) {
+    int high = 3, low = 3;
+    double set = -1, spread = -1;
+    for (int k = t % 29; k < t % 29 + t % 50; ++k) {
+      high = text[k] % 9 > text[high] % 9 ? k : high;
+      set = text[k] % 7 == 0 ? k + 0.5 : set;
+    }
+    for (int k = 99; k > 20; --k) {
+      low = text[k] % 9 < text[low] % 9 ? k : low;
+      spread = text[k] % 7 == 0 ? k : spread;
+    }
+    REQUIRE(at[t] == high && last[t] == set);
+    REQUIRE(t % 32 != 0 || (at[threads + t] == low && last[threads + t] == spread));
+  }
+  std::printf("items of the largest and smallest values, and what the last one set\n");
+}
+
 /// Prefix sums by the first lane of each warp, of which the last has few lanes.
 template <class T> __global__ void scanRows(const T* values, T* ends, T* starts, T* sums, int n) {
   const int warp = int(threadIdx.x) / 32;
@@ -441,5 +493,6 @@ int main() {
   checkKinds();
   checkZeros();
   checkDown();
+  checkPicked();
   checkScans();
 }

@@ -13,6 +13,9 @@
 //   if (x <= low) { low = x; at = k; }    smallest_last(low, at)     same bits: the last wins
 //   if (c) found = true;                  set(found)                 same bits
 //   if (c) { at = k; break; }             first(at)                  same bits
+//   if (v[k] > v[at]) at = k;             largest_at(at, v), smallest_at       same bits
+//   if (c) x = v[k];                      last(x)                    same bits; the body gets auto&
+//   x
 //
 // Each takes one or more variables; those of smallest() and its like go together. All of them must
 // outlive the call. Accumulators may lie in memory, as in sum(total[r]): only the row's owner reads
@@ -357,6 +360,80 @@ template <bool Largest, bool Last, class T, class Carried> struct picked_part {
   }
 };
 
+/// The item of the smallest or largest value, which `key` finds. Each change of it is another item.
+template <bool Largest, class T, class Key> struct picked_item_part : row_value<T> {
+  Key key;
+  T noted;
+  unsigned item = nobody;
+
+  __device__ __forceinline__ picked_item_part(T& of, const Key& by)
+      : row_value<T>(of), key(by), noted(of) {}
+
+  __device__ __forceinline__ void begin(const row_lanes& at, int owner, bool is_owner) {
+    row_value<T>::begin(at, owner, is_owner);
+    noted = this->local;
+    item = nobody;
+  }
+  __device__ __forceinline__ void note(unsigned now) {
+    item = this->local != noted ? now : item;
+    noted = this->local;
+  }
+  __device__ __forceinline__ void end(const row_lanes& at, int /*owner*/, bool is_owner,
+                                      int /*left*/) {
+    using found = std::remove_cv_t<std::remove_reference_t<decltype(key(noted))>>;
+    picked_value<found> mine{found{}, item};
+    if (item != nobody)
+      mine.value = key(this->local);
+    const unsigned best = joined(at, mine, better<Largest, false>{}).item;
+    const unsigned who = __ballot_sync(at.all, best != nobody && item == best) & at.members;
+    const int from = who != 0 ? __ffs(static_cast<int>(who)) - 1 : at.lane;
+    const T chosen = shuffle(at.all, this->local, from);
+    if (is_owner && who != 0)
+      this->value = chosen;
+  }
+};
+
+/// What the body sets, and whether it has.
+template <class T> struct last_value {
+  T value;
+  bool is_set;
+
+  template <class U> __device__ __forceinline__ last_value& operator=(const U& now) {
+    value = now;
+    is_set = true;
+    return *this;
+  }
+};
+
+/// The last item that sets it wins.
+template <class T> struct last_part {
+  T& value;
+  last_value<T> local;
+  unsigned behind = 0; ///< the last item that has set it
+
+  __device__ __forceinline__ explicit last_part(T& of) : value(of), local{T(), false} {}
+
+  __device__ __forceinline__ void begin(const row_lanes& /*at*/, int /*owner*/, bool /*is_owner*/) {
+    local.is_set = false;
+    behind = 0;
+  }
+  template <class Next> __device__ __forceinline__ auto give(Next&& next) { return next(local); }
+  template <class Next> __device__ __forceinline__ auto lend(Next&& next) { return next(value); }
+  __device__ __forceinline__ void note(unsigned now) {
+    behind = local.is_set ? now + 1 : behind;
+    local.is_set = false;
+  }
+  __device__ __forceinline__ void end(const row_lanes& at, int /*owner*/, bool is_owner,
+                                      int /*left*/) {
+    const unsigned last = joined(at, behind, [](unsigned a, unsigned b) { return a < b ? b : a; });
+    const unsigned who = __ballot_sync(at.all, last != 0 && behind == last) & at.members;
+    const int from = who != 0 ? __ffs(static_cast<int>(who)) - 1 : at.lane;
+    const T found = shuffle(at.all, local.value, from);
+    if (is_owner && who != 0)
+      value = found;
+  }
+};
+
 /// Integers wrap, signed ones too.
 template <class T, class Op> __device__ __forceinline__ T wrapped(T a, T b, const Op& op) {
   if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
@@ -552,6 +629,23 @@ __device__ __forceinline__ auto largest_last(T& value, Rest&... carried) {
 /// What the body sets to a constant, each variable to one only.
 template <class... Ts> __device__ __forceinline__ auto set(Ts&... values) {
   return detail::each<detail::set_part>(values...);
+}
+
+/// The item whose value is the smallest or largest: the body changes it where the value of its
+/// item, `value(item)`, is less or more than that of the one it has. The first of equal ones stays.
+template <class T, class Value>
+__device__ __forceinline__ auto smallest_at(T& item, const Value& value) {
+  return detail::picked_item_part<false, T, Value>(item, value);
+}
+template <class T, class Value>
+__device__ __forceinline__ auto largest_at(T& item, const Value& value) {
+  return detail::picked_item_part<true, T, Value>(item, value);
+}
+
+/// What the body sets and does not read: what the last item has set that did stays. The body takes
+/// it as `auto&`.
+template <class... Ts> __device__ __forceinline__ auto last(Ts&... values) {
+  return detail::each<detail::last_part>(values...);
 }
 
 /// What the body sets before it ends the row by `return true`.

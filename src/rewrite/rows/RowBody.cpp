@@ -132,24 +132,28 @@ void BodyReader::join(const Update& update) {
   for (const Expr* name : update.names)
     known_.insert(name);
   const VarDecl& variable = *update.variables.front();
+  bool isOther = false; // than the constant that it was set to
   if (update.constant != nullptr) {
     const std::string text = source_.textOf(update.constant->getSourceRange());
-    const auto [known, isNew] = constants_.emplace(&variable, text);
-    if (known->second != text)
-      note(variable, "is set to one thing and to another");
+    isOther = constants_.emplace(&variable, text).first->second != text;
   }
+  const auto isSet = [](Joining joining) {
+    return joining == Joining::Set || joining == Joining::Last;
+  };
   for (Accumulator& each : body_.accumulators) {
     if (each.joining == update.joining && each.variables == update.variables &&
         (update.variables.size() == 1 && update.joining < Joining::Smallest))
       return;
-    if (each.joining == Joining::Set && update.joining == Joining::Set &&
-        each.variables == update.variables)
+    if (isSet(each.joining) && isSet(update.joining) && each.variables == update.variables) {
+      if (isOther || each.joining != update.joining)
+        each.joining = Joining::Last;
       return;
+    }
     for (const VarDecl* mine : update.variables)
       if (std::ranges::find(each.variables, mine) != each.variables.end())
         return note(*mine, "is changed in more than one way");
   }
-  body_.accumulators.push_back({update.joining, update.variables, update.isChoice});
+  body_.accumulators.push_back({update.joining, update.variables, update.isChoice, update.key});
 }
 
 /// Step 2: a block that ends in a `break`.

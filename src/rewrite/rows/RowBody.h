@@ -15,6 +15,7 @@ struct Accumulator {
   Joining joining = Joining::Sum;
   std::vector<const clang::VarDecl*> variables; ///< several where they are set together
   bool isChoice = false;                        ///< by a comparison
+  const clang::Expr* key = nullptr;             ///< of SmallestAt: the item's value
 };
 
 struct RowBody {

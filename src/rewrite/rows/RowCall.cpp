@@ -2,6 +2,7 @@
 #include "rewrite/rows/RowCall.h"
 
 #include "rewrite/code/CommonRefusals.h"
+#include "rewrite/code/Declarations.h"
 #include "rewrite/code/Indentation.h"
 #include "rewrite/code/LoopPieces.h"
 #include "rewrite/code/Pragmas.h"
@@ -19,9 +20,10 @@ using clang::VarDecl;
 
 constexpr std::size_t longestLine = 100;
 
-constexpr std::array partNames = {
-    "sum",      "product", "bits_or",       "bits_and",     "bits_xor", "min_of", "max_of",
-    "smallest", "largest", "smallest_last", "largest_last", "set",      "first"};
+constexpr std::array partNames = {"sum",      "product",       "bits_or",      "bits_and",
+                                  "bits_xor", "min_of",        "max_of",       "smallest",
+                                  "largest",  "smallest_last", "largest_last", "set",
+                                  "first",    "smallest_at",   "largest_at",   "last"};
 
 std::string typeText(const Source& source, const clang::TypeLoc& type) {
   const std::string constant = type.getType().isLocalConstQualified() ? "const " : "";
@@ -81,6 +83,7 @@ public:
 private:
   void addOwn();
   void addAccumulators();
+  std::string keyText(const Accumulator& part) const;
   std::string bodyText() const;
 
   const Source& source_;
@@ -100,7 +103,8 @@ void CallWriter::addOwn() {
 void CallWriter::addAccumulators() {
   std::vector<Accumulator> parts;
   for (const Accumulator& each : shared_.body.accumulators) {
-    const bool together = each.joining >= Joining::Smallest && each.joining < Joining::Set;
+    const bool together =
+        (each.joining >= Joining::Smallest && each.joining < Joining::Set) || each.key != nullptr;
     const auto same = std::ranges::find(parts, each.joining, &Accumulator::joining);
     if (together || same == parts.end())
       parts.push_back(each);
@@ -108,12 +112,22 @@ void CallWriter::addAccumulators() {
       same->variables.push_back(each.variables.front());
   }
   for (const Accumulator& part : parts) {
-    parts_.push_back(fmt::format("heddle::{}({})", partNames[std::size_t(part.joining)],
-                                 nameList(part.variables, shared_.body.places)));
+    parts_.push_back(fmt::format("heddle::{}({}{})", partNames[std::size_t(part.joining)],
+                                 nameList(part.variables, shared_.body.places), keyText(part)));
     for (const VarDecl* each : part.variables)
       parameters_.push_back(
-          fmt::format("{}& {}", typeText(source_, *each), each->getNameAsString()));
+          fmt::format("{}& {}", part.joining == Joining::Last ? "auto" : typeText(source_, *each),
+                      each->getNameAsString()));
   }
+}
+
+/// How an item's value is found.
+std::string CallWriter::keyText(const Accumulator& part) const {
+  if (part.key == nullptr)
+    return "";
+  const VarDecl& item = *shared_.loop.item;
+  return fmt::format(", [&]({} {}) {{ return {}; }}", typeText(source_, item),
+                     item.getNameAsString(), source_.textOf(part.key->getSourceRange()));
 }
 
 std::string CallWriter::bodyText() const {
@@ -155,6 +169,25 @@ std::string CallWriter::write(const std::string& name) {
   return head + "\n" + bodyText() + "\n});";
 }
 
+/// Each lane finds the value of its best item by itself.
+Legal<void> checkKeys(const Source& source, const RowLoop& loop, const RowBody& body,
+                      const std::vector<const VarDecl*>& own, const WarpValues& values) {
+  const std::vector<const VarDecl*> inner = declaredIn(*loop.body);
+  for (const Accumulator& part : body.accumulators) {
+    if (part.key == nullptr)
+      continue;
+    for (const VarDecl* each : variablesIn(*part.key)) {
+      const bool isInner = std::ranges::find(inner, each) != inner.end();
+      const bool isOwn = std::ranges::find(own, each) != own.end() && !values.isAlike(*each);
+      if (isInner || isOwn)
+        return refuse(common["own-value-unfit"],
+                      "line {} compares by {}, which other lanes have not",
+                      source.lineOf(part.key->getBeginLoc()), each->getNameAsString());
+    }
+  }
+  return {};
+}
+
 /// In one instance of a template.
 Legal<SharedLoop> readInstance(const Source& source, const BranchStatement& placed,
                                const Placed& instance, Rows rows) {
@@ -167,6 +200,13 @@ Legal<SharedLoop> readInstance(const Source& source, const BranchStatement& plac
   auto own = findOwnValues(source, placed, *loop, *body);
   if (!own)
     return tl::unexpected(own.error());
+  const bool hasKey = std::ranges::any_of(
+      body->accumulators, [](const Accumulator& each) { return each.key != nullptr; });
+  if (hasKey)
+    if (auto legal =
+            checkKeys(source, *loop, *body, *own, WarpValues(source, *loop->function, rows));
+        !legal)
+      return tl::unexpected(legal.error());
   return SharedLoop{placed, *std::move(loop), *std::move(body), *std::move(own)};
 }
 

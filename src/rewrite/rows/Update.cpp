@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
 namespace heddle::rewrite {
@@ -240,6 +241,9 @@ std::optional<Update> readAssignment(const Source& source, const BinaryOperator&
   } else if (Chain chain(*variable, changed); chain.read(value) && chain.joining) {
     update = Update{*chain.joining, {variable}, chain.names};
   }
+  if (!update && !mentionsAny(*operation.getRHS(), changed) &&
+      effectsOf(*operation.getRHS()).pure())
+    update = Update{.joining = Joining::Last, .variables = {variable}};
   if (update)
     update->names.push_back(set);
   return update;
@@ -292,10 +296,52 @@ public:
     const auto compared = asked != nullptr ? comparisonOf(asked) : std::nullopt;
     if (!compared || !effectsOf(*statement.getCond()).pure())
       return std::nullopt;
-    return take(*compared, assignmentsOf(*statement.getThen()));
+    const std::vector<const BinaryOperator*> assignments = assignmentsOf(*statement.getThen());
+    const auto at = takeItem(*compared, assignments);
+    return at ? at : take(*compared, assignments);
   }
 
 private:
+  /// The text, without spaces, of what stands in it for a variable by that of the item.
+  std::string textForItem(const Expr& value) const {
+    const auto range = source_.rangeOf(value.getSourceRange());
+    Edits edits;
+    for (const Expr* name : changed_.namesIn(value)) {
+      const auto at = source_.rangeOf(name->getSourceRange());
+      if (!range || !at)
+        return "";
+      edits.replace(*at, item_.getNameAsString());
+    }
+    std::string text = range ? edits.apply(source_.text(), *range) : "";
+    std::erase_if(text, [](unsigned char c) { return std::isspace(c) != 0; });
+    return text;
+  }
+
+  /// `if (v[k] > v[best]) best = k;`
+  std::optional<Update> takeItem(const Comparison& compared,
+                                 const std::vector<const BinaryOperator*>& assignments) const {
+    const bool isSmallest = mentionsAny(*compared.more, changed_);
+    const Expr* kept = isSmallest ? compared.more : compared.less;
+    const Expr* value = isSmallest ? compared.less : compared.more;
+    if (assignments.size() != 1 || !compared.isStrict || mentionsAny(*value, changed_))
+      return std::nullopt;
+    const BinaryOperator& set = *assignments.front();
+    const VarDecl* to = changedBy(set.getLHS(), changed_);
+    const std::vector<const Expr*> names = changed_.namesIn(*kept);
+    const bool isAt =
+        to != nullptr && !changed_.of(kept) && isItem(set.getRHS()) &&
+        keepsType(set.getRHS(), *to) &&
+        std::ranges::all_of(names, [&](const Expr* each) { return changed_.of(each) == to; });
+    if (!isAt || textForItem(*kept).empty() || textForItem(*kept) != textForItem(*value))
+      return std::nullopt;
+    Update update{.joining = isSmallest ? Joining::SmallestAt : Joining::LargestAt,
+                  .variables = {to},
+                  .names = names,
+                  .key = value};
+    update.names.push_back(changed_.nameOf(set.getLHS(), to));
+    return update;
+  }
+
   std::optional<Update> take(const Comparison& compared,
                              const std::vector<const BinaryOperator*>& assignments) {
     const bool isSmallest = changedBy(compared.more, changed_) != nullptr;

@@ -5,6 +5,8 @@
 //
 //   sum += x;  ++count;  sum = fmaf(a, b, sum);  bits |= x;  low = fminf(low, x);  found = true;
 //   if (x < low) { low = x; at = k; }
+//   if (v[k] > v[best]) best = k;
+//   if (c) last = x;
 #pragma once
 
 #include "rewrite/rows/JoinedPlaces.h"
@@ -32,7 +34,10 @@ enum class Joining {
   SmallestLast,
   LargestLast,
   Set,
-  First ///< set by the item that ends the loop
+  First,      ///< set by the item that ends the loop
+  SmallestAt, ///< the item of the smallest value
+  LargestAt,
+  Last ///< set by the last item that sets it
 };
 
 struct Update {
@@ -40,6 +45,7 @@ struct Update {
   std::vector<const clang::VarDecl*> variables; ///< the first, then those that go along
   std::vector<const clang::Expr*> names;        ///< of them in this statement
   const clang::Expr* constant = nullptr;        ///< of Set
+  const clang::Expr* key = nullptr;             ///< of SmallestAt: the item's value
   bool isChoice = false;                        ///< by a comparison
 };
 

@@ -66,13 +66,10 @@ __global__ void loops(const int* start, const int* v, int* out, int* other, floa
     y += v[i];
     y ^= v[i];
   }
-  // CHECK: :[[#@LINE+1]]: share-rows refused: x of line {{.*}} is set to one thing and to another [carried-over]
-  for (int i = first; i < last; ++i) {
-    if (v[i] == 3)
-      x = 1;
-    if (v[i] == 4)
-      x = 2;
-  }
+  // CHECK: :[[#@LINE+1]]: share-rows refused: line [[#@LINE+2]] compares by first, which other lanes have not [own-value-unfit]
+  for (int i = first; i < last; ++i)
+    if (v[i - first] > v[x - first])
+      x = i;
   // CHECK: :[[#@LINE+1]]: share-rows refused: line [[#@LINE+2]] needs or changes alias of the items before [carried-over]
   for (int i = first; i < last; ++i)
     alias += v[i];
