@@ -7,6 +7,7 @@
 //   lane
 //      may read what the one lane writes.
 //   3. What stands behind the last loop is for one.
+//   4. A block in between, or a branch that all lanes decide alike, is cut the same way.
 #include "rewrite/spread/Pieces.h"
 
 #include "rewrite/code/Effects.h"
@@ -24,6 +25,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace heddle::rewrite::spread {
 namespace {
@@ -51,6 +53,13 @@ public:
 
 private:
   bool take(const Stmt& statement);
+  bool takeAll(const std::vector<const Stmt*>& statements);
+  bool takeInner(const Stmt& statement);
+  bool isAlikeBranch(const clang::IfStmt& branch) const;
+  void add(Piece piece) {
+    piece.scope = scope_;
+    pieces_.push_back(std::move(piece));
+  }
   bool isLight(const Stmt& statement);
   bool isForOne(const Stmt& statement);
   Legal<void> takeLoop(const Stmt& loop);
@@ -58,8 +67,8 @@ private:
   void ofFirstLane(RowLoop& loop) const;
   bool readsWritten(const Stmt& code) const;
   bool isSame(const VarDecl& variable, const Effects& effects) const {
-    return !variable.hasLocalStorage() || alike_.contains(&variable) || values_.isAlike(variable) ||
-           effects.declares.contains(&variable);
+    return !variable.hasLocalStorage() || state_.alike.contains(&variable) ||
+           values_.isAlike(variable) || effects.declares.contains(&variable);
   }
   int lineOf(const Stmt& statement) const { return source_.lineOf(statement.getBeginLoc()); }
 
@@ -67,11 +76,16 @@ private:
   const WarpValues& values_;
   Rows rows_;
   MemoryUses uses_;
-  std::set<const VarDecl*> alike_; ///< of the branch; all lanes compute the same
-  std::set<const VarDecl*> own_;   ///< that the branch declares in front of its loops
-  std::vector<const Stmt*> ofAll_; ///< since the lanes waited for each other
-  std::vector<const Stmt*> ofOne_; ///< the same
-  std::optional<Refusal> why_;     ///< the first loop is none that can be shared
+  /// What is known behind the statements that were taken.
+  struct State {
+    std::set<const VarDecl*> alike; ///< of the branch; all lanes compute the same
+    std::set<const VarDecl*> own;   ///< that the branch declares in front of its loops
+    std::vector<const Stmt*> ofAll; ///< since the lanes waited for each other
+    std::vector<const Stmt*> ofOne; ///< the same
+  } state_;
+  const Stmt* scope_ = nullptr;
+  bool stopped_ = false;       ///< behind the last piece all is for one
+  std::optional<Refusal> why_; ///< the first loop is none that can be shared
   std::vector<Piece> pieces_;
 };
 
@@ -83,30 +97,31 @@ bool Cutter::isLight(const Stmt& statement) {
     return false;
   const Effects effects = effectsOf(statement);
   const bool ofBranch = std::ranges::all_of(effects.changes, [&](const VarDecl* each) {
-    return own_.contains(each) || effects.declares.contains(each);
+    return state_.own.contains(each) || effects.declares.contains(each);
   });
   const bool isLocal = std::ranges::all_of(effects.declares, [](const VarDecl* each) {
     return each->hasLocalStorage() && each->getType().isTrivialType(each->getASTContext());
   });
-  if (effects.stores || !ofBranch || !isLocal || !effects.exposed.empty() ||
-      !readsAlike(statement, values_, alike_) || readsWritten(statement))
+  if (effects.stores || !ofBranch || !isLocal || !readsAlike(statement, values_, state_.alike) ||
+      readsWritten(statement))
     return false;
-  own_.insert(effects.declares.begin(), effects.declares.end());
+  state_.own.insert(effects.declares.begin(), effects.declares.end());
   const bool same = std::ranges::all_of(
       effects.reads, [&](const VarDecl* each) { return isSame(*each, effects); });
   const bool asksThread = !values_.laneNames(statement).empty();
   for (const VarDecl* each : effects.changes)
-    alike_.erase(each);
-  if (same && !asksThread && declares != nullptr)
-    alike_.insert(effects.declares.begin(), effects.declares.end());
+    state_.alike.erase(each);
+  if (same && !asksThread && declares != nullptr && effects.exposed.empty())
+    state_.alike.insert(effects.declares.begin(), effects.declares.end());
   return true;
 }
 
 /// Step 2: what is for one may have been written.
 bool Cutter::readsWritten(const Stmt& code) const {
   const MemoryUse read = uses_.of(code);
-  return std::ranges::any_of(
-      ofOne_, [&](const Stmt* each) { return findConflict(read, uses_.of(*each)) != nullptr; });
+  return std::ranges::any_of(state_.ofOne, [&](const Stmt* each) {
+    return findConflict(read, uses_.of(*each)) != nullptr;
+  });
 }
 
 /// The one lane may do it, and all come back together.
@@ -114,20 +129,21 @@ bool Cutter::isForOne(const Stmt& statement) {
   if (llvm::isa<clang::DeclStmt>(statement) || jumps(statement) || !source_.rangeOf(statement))
     return false;
   const MemoryUse use = uses_.of(statement);
-  const bool isRead = std::ranges::any_of(
-      ofAll_, [&](const Stmt* each) { return findConflict(uses_.of(*each), use) != nullptr; });
+  const bool isRead = std::ranges::any_of(state_.ofAll, [&](const Stmt* each) {
+    return findConflict(uses_.of(*each), use) != nullptr;
+  });
   const Effects effects = effectsOf(statement);
   const bool isKnown = !effects.stores || !use.written.empty();
   if (isRead || !isKnown)
     return false;
   for (const VarDecl* each : effects.changes)
-    alike_.erase(each);
+    state_.alike.erase(each);
   return true;
 }
 
 Legal<void> Cutter::checkBounds(const RowLoop& loop) const {
   for (const Expr* bound : {loop.begin, loop.end})
-    if (bound != nullptr && !readsAlike(*bound, values_, alike_))
+    if (bound != nullptr && !readsAlike(*bound, values_, state_.alike))
       return refuse(refusals["bounds-of-thread"],
                     "the loop in line {} reads its bounds by the thread's own number",
                     lineOf(*loop.loop));
@@ -173,8 +189,8 @@ Legal<void> Cutter::takeLoop(const Stmt& loop) {
   piece.stores = found.body.stores;
   for (const Accumulator& each : found.body.accumulators)
     for (const VarDecl* variable : each.variables)
-      alike_.erase(variable); // lane 0 alone has the result
-  pieces_.push_back(std::move(piece));
+      state_.alike.erase(variable); // lane 0 alone has the result
+  add(std::move(piece));
   return {};
 }
 
@@ -186,42 +202,97 @@ bool Cutter::take(const Stmt& statement) {
   if (isLoop(*inner)) {
     const auto taken = takeLoop(*inner);
     if (taken) {
-      ofAll_.clear();
-      ofOne_.clear();
+      state_.ofAll.clear();
+      state_.ofOne.clear();
       return true;
     }
     why_ = why_ ? why_ : std::optional(taken.error());
   }
+  if (takeInner(*inner))
+    return true;
   if (isLight(*inner)) {
-    ofAll_.push_back(inner);
-    pieces_.push_back({.kind = Piece::Kind::ForAll, .statement = &statement});
+    state_.ofAll.push_back(inner);
+    add({.kind = Piece::Kind::ForAll, .statement = &statement});
     return true;
   }
   if (!isForOne(statement))
     return false;
-  ofOne_.push_back(&statement);
-  pieces_.push_back({.kind = Piece::Kind::ForOne, .statement = &statement});
+  state_.ofOne.push_back(&statement);
+  add({.kind = Piece::Kind::ForOne, .statement = &statement});
   return true;
 }
 
+/// All lanes come to the same result, and may ask for it.
+bool Cutter::isAlikeBranch(const clang::IfStmt& branch) const {
+  const Expr& condition = *branch.getCond();
+  const Effects effects = effectsOf(condition);
+  return branch.getElse() == nullptr && !branch.hasInitStorage() && !branch.hasVarStorage() &&
+         effects.pure() && readsAlike(condition, values_, state_.alike) &&
+         !readsWritten(condition) && values_.laneNames(condition).empty() &&
+         std::ranges::all_of(effects.reads,
+                             [&](const VarDecl* each) { return isSame(*each, effects); });
+}
+
+/// Step 4: only where it holds a loop that can be shared.
+bool Cutter::takeInner(const Stmt& statement) {
+  const auto* branch = llvm::dyn_cast<clang::IfStmt>(&statement);
+  const auto* block =
+      llvm::dyn_cast<clang::CompoundStmt>(branch != nullptr ? branch->getThen() : &statement);
+  if ((branch == nullptr && block == nullptr) || (branch != nullptr && !isAlikeBranch(*branch)))
+    return false;
+  std::vector<const Stmt*> inside;
+  if (block != nullptr)
+    inside.assign(block->body_begin(), block->body_end());
+  else
+    inside = {branch->getThen()};
+  const State before = state_;
+  const Stmt* const outer = std::exchange(scope_, &statement);
+  const std::size_t count = pieces_.size();
+  if (branch != nullptr)
+    state_.ofAll.push_back(branch->getCond());
+  takeAll(inside);
+  scope_ = outer;
+  const bool hasLoop =
+      std::any_of(pieces_.begin() + std::ptrdiff_t(count), pieces_.end(),
+                  [](const Piece& each) { return each.kind == Piece::Kind::Loop; });
+  if (!hasLoop) {
+    pieces_.erase(pieces_.begin() + std::ptrdiff_t(count), pieces_.end());
+    state_ = before;
+    stopped_ = false;
+    return false;
+  }
+  if (branch != nullptr) { // perhaps nobody has waited there
+    state_.ofAll.push_back(branch->getCond());
+    state_.ofAll.insert(state_.ofAll.end(), before.ofAll.begin(), before.ofAll.end());
+    state_.ofOne.insert(state_.ofOne.end(), before.ofOne.begin(), before.ofOne.end());
+  }
+  return true;
+}
+
+/// What cannot be taken, and all behind it, is for one.
+bool Cutter::takeAll(const std::vector<const Stmt*>& statements) {
+  for (const Stmt* each : statements)
+    if (stopped_ || !take(*each)) {
+      stopped_ = true;
+      add({.kind = Piece::Kind::ForOne, .statement = each});
+    }
+  return !stopped_;
+}
+
 Legal<std::vector<Piece>> Cutter::cut(const std::vector<const Stmt*>& statements) {
-  std::size_t done = 0;
-  while (done < statements.size() && take(*statements[done]))
-    ++done;
+  takeAll(statements);
   const auto last = std::find_if(pieces_.rbegin(), pieces_.rend(), [](const Piece& each) {
                       return each.kind == Piece::Kind::Loop;
                     }).base();
   if (last != pieces_.begin()) { // step 3
     for (auto each = last; each != pieces_.end(); ++each)
       each->kind = Piece::Kind::ForOne;
-    for (std::size_t i = done; i < statements.size(); ++i)
-      pieces_.push_back({.kind = Piece::Kind::ForOne, .statement = statements[i]});
     return std::move(pieces_);
   }
   if (why_)
     return tl::unexpected(*why_);
-  const auto later = std::find_if(statements.begin() + std::ptrdiff_t(done), statements.end(),
-                                  [](const Stmt* each) { return isLoop(*each); });
+  const auto later =
+      std::ranges::find_if(statements, [](const Stmt* each) { return isLoop(*each); });
   if (later == statements.end())
     return refuse(refusals["not-one-thread"], "the branch holds no loop of its own");
   return refuse(refusals["code-before"],

@@ -22,6 +22,8 @@ struct Piece {
 
   Kind kind = Kind::ForAll;
   const clang::Stmt* statement = nullptr;
+  const clang::Stmt* scope =
+      nullptr;         ///< the block or branch that it stands in; nullptr: the outermost
   Edits call{};        ///< in the place of a loop
   bool rounds = false; ///< a loop that adds floating-point numbers
   bool stores = false; ///< a loop whose items write memory

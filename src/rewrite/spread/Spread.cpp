@@ -269,7 +269,9 @@ Proposal Spreader::write(Range whole) const {
     proposal.reorders = proposal.reorders || each->rounds;
     proposal.keepsOrder = proposal.keepsOrder && !each->stores;
     std::vector<const Stmt*> ofOne;
-    for (; each != pieces_.end() && each->kind == Piece::Kind::ForOne; ++each)
+    const Stmt* const scope = each->scope;
+    for (; each != pieces_.end() && each->kind == Piece::Kind::ForOne && each->scope == scope;
+         ++each)
       ofOne.push_back(each->statement);
     if (ofOne.empty())
       ++each;
