@@ -39,15 +39,16 @@ private:
   Legal<void> findBranch();
   bool isBranch(const Stmt& statement);
   bool isReturn(const Stmt& statement);
+  bool isCalledByOne() const;
   bool findReturnBefore(const clang::CompoundStmt& block, const Stmt& inside);
   Legal<void> checkShape() const;
   Legal<void> findParts();
   bool asksAlike(const Expr& condition) const;
-  std::string firstLine() const;
   Rows rows() const {
     const int x = target_.measured.block[0];
     return x != 0 && x % warpSize == 0 ? Rows::OfWarps : Rows::Any;
   }
+  std::string firstLine() const;
   Legal<void> findTest();
   std::string textOf(const Expr& part) const { return source_.textOf(part.getSourceRange()); }
   void letIn(Edits& edits, Range whole) const;
@@ -110,6 +111,43 @@ bool Spreader::findReturnBefore(const clang::CompoundStmt& block, const Stmt& in
   return false;
 }
 
+/// Whether the kernel calls the function around a loop where one thread is let in.
+bool Spreader::isCalledByOne() const {
+  class Finder final : public TreeVisitor {
+  public:
+    Finder(const Source& source, const clang::FunctionDecl& kernel,
+           const clang::FunctionDecl& function)
+        : source_(source), kernel_(kernel), function_(function) {}
+    bool aroundStatement(Stmt* statement, Walk inside) override {
+      const auto* branch = llvm::dyn_cast<clang::IfStmt>(statement);
+      const bool isOne =
+          branch != nullptr && readOneThread(source_, *branch->getCond(), *kernel_.getBody());
+      depth_ += isOne ? 1 : 0;
+      const bool goesOn = inside();
+      depth_ -= isOne ? 1 : 0;
+      return goesOn;
+    }
+    bool VisitCallExpr(clang::CallExpr* call) override {
+      const clang::FunctionDecl* callee = call->getDirectCallee();
+      found = found || (depth_ > 0 && callee != nullptr &&
+                        callee->getCanonicalDecl() == function_.getCanonicalDecl());
+      return !found;
+    }
+    bool found = false;
+
+  private:
+    const Source& source_;
+    const clang::FunctionDecl& kernel_;
+    const clang::FunctionDecl& function_;
+    int depth_ = 0;
+  };
+  if (target_.kernel == nullptr || !target_.kernel->hasBody())
+    return false;
+  Finder finder(source_, *target_.kernel, *target_.branch->function);
+  finder.TraverseStmt(target_.kernel->getBody());
+  return finder.found;
+}
+
 /// Step 1: the branch itself, or the innermost one around a loop.
 Legal<void> Spreader::findBranch() {
   const Placed& placed = target_.branch->instances.front();
@@ -125,9 +163,10 @@ Legal<void> Spreader::findBranch() {
     if (!isReturn(ofBody))
       findReturnBefore(*body, ofBody);
   }
-  if (branch_ == nullptr)
+  const bool isKernel = target_.branch->function->hasAttr<clang::CUDAGlobalAttr>();
+  if (branch_ == nullptr && (isKernel || !isCalledByOne()))
     return refuse(refusals["not-one-thread"], "the branch does not let in one thread of a warp");
-  if (!target_.branch->function->hasAttr<clang::CUDAGlobalAttr>())
+  if (!isKernel)
     return refuse(refusals["not-in-kernel"],
                   "the branch is in {}, and a kernel must hold it itself",
                   target_.branch->function->getNameAsString());
