@@ -4,6 +4,7 @@
 //   2. Of a variable: one statement adds to it, all others read it either before or behind that.
 //   3. What an item adds is computed before anything is stored: it must read nothing that this item
 //      has stored before, and other items store elsewhere (ItemPlaces.h).
+//   4. Items of a list: how many came before chooses where each is stored (AppendLoop.h).
 #include "rewrite/rows/ScanLoop.h"
 
 #include "rewrite/code/CommonRefusals.h"
@@ -16,6 +17,7 @@
 #include "rewrite/code/MemoryUse.h"
 #include "rewrite/code/Modified.h"
 #include "rewrite/code/ThreadIndex.h"
+#include "rewrite/rows/AppendLoop.h"
 #include "rewrite/rows/ItemPlaces.h"
 #include "rewrite/rows/OwnValues.h"
 
@@ -56,6 +58,7 @@ private:
   }
   Legal<void> checkCode() const;
   bool readElement();
+  bool readAppend();
   Legal<void> readVariable();
   const BinaryOperator* findUpdate() const;
   Legal<void> checkOrder(const BinaryOperator& update, const Expr& added) const;
@@ -184,6 +187,20 @@ bool ScanReader::readElement() {
   return true;
 }
 
+/// Step 4.
+bool ScanReader::readAppend() {
+  auto append = readAppendLoop(source_, loop_);
+  if (!append)
+    return false;
+  scan_.sum = append->count;
+  scan_.function = "heddle::spread_scan_before";
+  scan_.start = scan_.name = append->count->getNameAsString();
+  scan_.type = typeText(source_, *append->count);
+  scan_.value = std::move(append->value);
+  scan_.store = std::move(append->store);
+  return true;
+}
+
 /// The only statement that adds to what it is about: `sum += x` or `sum = sum + x`.
 const BinaryOperator* ScanReader::findUpdate() const {
   const BinaryOperator* found = nullptr;
@@ -309,7 +326,7 @@ Legal<void> ScanReader::readVariable() {
 Legal<ScanLoop> ScanReader::read() {
   if (auto legal = checkCode(); !legal)
     return tl::unexpected(legal.error());
-  if (!readElement())
+  if (!readElement() && !readAppend())
     if (auto legal = readVariable(); !legal)
       return tl::unexpected(legal.error());
   scan_.shared = SharedLoop{placed_, loop_, {}, {}};

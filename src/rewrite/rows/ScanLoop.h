@@ -6,6 +6,7 @@
 //   sum += length[k];  end[k] = sum;                   inclusive
 //   const int t = a[k];  a[k] = sum;  sum += t;        exclusive
 //   offset[k] += offset[k - 1];                        of the element in front
+//   if (v[k] > 0) list[n++] = v[k];                    how many have been chosen
 //
 //   heddle::spread_scan(0, n, sum, value of an item, what it does with the sum)
 #pragma once
