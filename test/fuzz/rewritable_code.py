@@ -240,7 +240,8 @@ class RewritableCode(random_code.RandomCode):
     def joining(self, item, value):
         """An update of a new accumulator: its declaration, the statement, and what it comes to."""
         name, at = self.counter(), self.counter()
-        kind = self.pick("+=", "-=", "^=", "|=", "&=", "*=", "min", "max", "count", "smallest", "last", "flag", "real", "part", "word")
+        kind = self.pick("+=", "-=", "^=", "|=", "&=", "*=", "min", "max", "count", "smallest", "last", "flag", "real", "part", "word", "best",
+                         "set")
         first = self.pick("a", "b", "0", "t", "77")
         if kind == "part":
             part = f"{name}.{self.pick('x', 'y')}"
@@ -250,6 +251,12 @@ class RewritableCode(random_code.RandomCode):
             return f"m[7] = {first};", change, "m[7]"
         if kind == "count":
             return f"int {name} = {first};", f"if ({self.condition(2)})\n++{name};", name
+        if kind == "best":  # the place of the largest, which the item of a loop that counts down finds, too
+            by, change = self.pick(("in[{} & 63]", "<"), ("(in[{} & 255] & 15)", ">"))
+            return (f"int {name} = {self.random.randint(0, 9)};",
+                    f"if ({by.format(item)} {change} {by.format(name)})\n{name} = {item};", name)
+        if kind == "set":
+            return f"int {name} = {first};", f"if ({self.condition(2)})\n{name} = int({value});", name
         if kind == "flag":
             return f"bool {name} = false;", f"if (({value}) & {self.pick(1, 6)})\n{name} = true;", f"int({name})"
         if kind == "real":
@@ -298,9 +305,14 @@ class RewritableCode(random_code.RandomCode):
 
     def lone_thread(self):
         """What the first thread of the block or of each warp does for all."""
-        test = self.pick("threadIdx.x == 0", "threadIdx.x % 32 == 0", "(threadIdx.x & 31) == 0", "!threadIdx.x", "t == 0")
+        test = self.pick("threadIdx.x == 0", "threadIdx.x % 32 == 0", "(threadIdx.x & 31) == 0", "!threadIdx.x", "t == 0",
+                         "threadIdx.x < 1", "threadIdx.x == 0 && threadIdx.y == 0")
         length = self.random.randint(1, 70)
-        code, joined = self.prefix_sums(length) if self.chance(0.4) else self.row_loop("0", str(length))
+        make = self.pick(self.prefix_sums, self.list, lambda most: self.row_loop("0", str(most)))
+        code, joined = make(length)
+        if self.chance(0.2):
+            inner = self.counter()
+            code, joined = f"int {inner} = 5;\nif (blockIdx.x < 7) {{\n{code}{inner} = {joined};\n}}\n", inner
         alone = "m[4] = a;\n" if self.chance(0.3) else ""
         if not self.chance(0.3):
             return f"if ({test}) {{\n{alone}{code}m[6] = {joined};\n}}"
@@ -321,6 +333,16 @@ class RewritableCode(random_code.RandomCode):
         loop = f"for (int {item} = {first}; {item} < {length + 1}; ++{item}) {{\n{body}}}\n"
         return (f"{declared}{kind} {total} = a;\n{array}[{base}] = b;\n{loop}",
                 f"int({total} ^ {array}[{base} + {length}] ^ {array}[{base} + {length // 2}])")
+
+    def list(self, length):
+        """The items that a condition chooses, one behind the other; each warp has a list of its own."""
+        array, base, item, count = self.counter(), self.counter(), self.counter(), self.counter()
+        value = self.item_value(item)
+        loop = (f"for (int {item} = 0; {item} < {length}; ++{item})\nif (in[({item} + t) & 255] & {self.pick(1, 6)}) {{\n"
+                f"{array}[{base} + {count}] = {value};\n{self.pick(count + '++', count + ' += 1')};\n}}\n")
+        return (f"__shared__ int {array}[{BLOCK // 32 * 80}];\nconst int {base} = threadIdx.x / 32 * 80;\n"
+                f"{self.pick('int', 'unsigned')} {count} = 0;\n{array}[{base}] = b;\n{loop}",
+                f"(int({count}) ^ {array}[{base}] ^ {array}[{base} + ({count} > 1 ? {count} - 1 : 0)])")
 
     def rows(self):
         part = self.pick(self.shared_row, self.shared_row, self.lone_thread)()
