@@ -96,14 +96,19 @@ bool Cutter::isLight(const Stmt& statement) {
   if (value == nullptr && declares == nullptr)
     return false;
   const Effects effects = effectsOf(statement);
+  // A pointer to what the block shares is the same for all lanes.
+  const auto isPointedTo = [&](const VarDecl* each) {
+    return declares != nullptr && !each->hasLocalStorage() && effects.exposed.contains(each);
+  };
   const bool ofBranch = std::ranges::all_of(effects.changes, [&](const VarDecl* each) {
-    return state_.own.contains(each) || effects.declares.contains(each);
+    return state_.own.contains(each) || effects.declares.contains(each) || isPointedTo(each);
   });
+  const bool isAlike = std::ranges::all_of(effects.exposed, isPointedTo);
   const bool isLocal = std::ranges::all_of(effects.declares, [](const VarDecl* each) {
     return each->hasLocalStorage() && each->getType().isTrivialType(each->getASTContext());
   });
-  if (effects.stores || !ofBranch || !isLocal || !readsAlike(statement, values_, state_.alike) ||
-      readsWritten(statement))
+  if (effects.stores || !uses_.of(statement).written.empty() || !ofBranch || !isLocal ||
+      !readsAlike(statement, values_, state_.alike) || readsWritten(statement))
     return false;
   state_.own.insert(effects.declares.begin(), effects.declares.end());
   const bool same = std::ranges::all_of(
@@ -111,7 +116,7 @@ bool Cutter::isLight(const Stmt& statement) {
   const bool asksThread = !values_.laneNames(statement).empty();
   for (const VarDecl* each : effects.changes)
     state_.alike.erase(each);
-  if (same && !asksThread && declares != nullptr && effects.exposed.empty())
+  if (same && !asksThread && declares != nullptr && isAlike)
     state_.alike.insert(effects.declares.begin(), effects.declares.end());
   return true;
 }
