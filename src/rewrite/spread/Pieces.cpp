@@ -191,7 +191,6 @@ Legal<void> Cutter::takeLoop(const Stmt& loop) {
                 shared ? callText(source_, found, "heddle::spread", "")
                        : scanText(source_, *scan, found.loop.beginText, found.loop.endText));
   piece.rounds = found.body.rounds;
-  piece.stores = found.body.stores;
   for (const Accumulator& each : found.body.accumulators)
     for (const VarDecl* variable : each.variables)
       state_.alike.erase(variable); // lane 0 alone has the result

@@ -26,7 +26,6 @@ struct Piece {
       nullptr;         ///< the block or branch that it stands in; nullptr: the outermost
   Edits call{};        ///< in the place of a loop
   bool rounds = false; ///< a loop that adds floating-point numbers
-  bool stores = false; ///< a loop whose items write memory
 };
 
 /// Up to all statements; behind the last loop all are for one. There is a loop.

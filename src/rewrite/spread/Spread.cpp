@@ -302,11 +302,9 @@ Proposal Spreader::write(Range whole) const {
   Proposal proposal;
   proposal.edits = source_.include("cassert");
   letIn(proposal.edits, whole);
-  proposal.keepsOrder = true;
   for (auto each = pieces_.begin(); each != pieces_.end();) {
     proposal.edits.addOnce(each->call);
     proposal.reorders = proposal.reorders || each->rounds;
-    proposal.keepsOrder = proposal.keepsOrder && !each->stores;
     std::vector<const Stmt*> ofOne;
     const Stmt* const scope = each->scope;
     for (; each != pieces_.end() && each->kind == Piece::Kind::ForOne && each->scope == scope;
@@ -353,7 +351,6 @@ Legal<std::vector<Proposal>> proposeSpread(const Source& source, const Target& t
 const Rewrite room{
     .name = "spread",
     .summary = "all lanes of a warp for a loop that one thread runs alone",
-    .needsIndependence = true,
     .needs = {3, 0},
     .refusals = refusals,
     .refusesCommunication = true,

@@ -13,7 +13,8 @@
 //                                           }
 //
 // Variables in front of the loop are computed by all lanes; what stands behind it, by the one
-// thread as before. Where that thread does not come, the others do nothing.
+// thread as before. Where that thread does not come, the others do nothing. Lanes wait for each
+// other in front of the loop and behind it, so that the order between threads stays, stores or not.
 #pragma once
 
 #include "rewrite/Rewrite.h"
