@@ -47,3 +47,32 @@ __device__ __forceinline__ std::int64_t blocks_needed(std::int64_t n, unsigned i
 }
 
 } // namespace heddle::detail
+
+namespace heddle {
+
+/// Whether this block takes the work of others, too, or none: of each `Tiles` blocks of a launch
+/// one works.
+template <int Tiles> __device__ __forceinline__ bool has_tiles() {
+  return detail::number_of_block() < (detail::number_of_blocks() + Tiles - 1) / Tiles;
+}
+
+/// Does what `Tiles` neighbouring blocks would do, one after the other. `body(blockIdx)` is a
+/// thread's part of a block, and may be written so, to hide CUDA's own:
+///
+///   if (!heddle::has_tiles<8>())
+///     return;
+///   heddle::for_tiles<8>([&](uint3 blockIdx) {
+///     const int i = blockIdx.x * blockDim.x + threadIdx.x;
+///     ...
+///
+/// Needs: all blocks of the launch call it, but for those without tiles. The body asks for its
+/// block nowhere else, and does not wait for other threads.
+template <int Tiles, class Body> __device__ __forceinline__ void for_tiles(Body&& body) {
+  uint3 block = detail::block_of_number(detail::number_of_block() * Tiles);
+  for (int tile = 0; tile < Tiles && block.z < gridDim.z; ++tile) {
+    body(block);
+    block = detail::block_behind(block, 1);
+  }
+}
+
+} // namespace heddle
