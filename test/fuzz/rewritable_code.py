@@ -14,6 +14,8 @@ HEAD = f"""#include <cassert>
 #include <cstring>
 #include <heddle/aggregate.cuh>
 #include <heddle/block_tally.cuh>
+#include <heddle/thread_total.cuh>
+#include <heddle/tiles.cuh>
 #include <heddle/compact.cuh>
 #include <heddle/refill.cuh>
 #include <heddle/regroup.cuh>
@@ -408,7 +410,8 @@ class RewritableCode(random_code.RandomCode):
         """Lanes of a warp change few words, some of them in a branch."""
         change = self.pick("atomicAdd", "atomicAdd", "atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")
         guard = f"if ({self.condition()})\n" if self.chance(0.4) else ""
-        return f"{guard}{change}(&tallies[{self.variable()} & {TALLIES - 1}], {self.expression(1)});\n"
+        word = self.pick(f"&tallies[{self.variable()} & {TALLIES - 1}]", f"&tallies[{self.variable()} & {TALLIES - 1}]", "&tallies[1]", "tallies + 2")
+        return f"{guard}{change}({word}, {self.expression(1)});\n"
 
     def straight(self):
         tally = self.tally() if self.chance(0.4) else ""

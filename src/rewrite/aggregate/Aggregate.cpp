@@ -9,6 +9,7 @@
 
 #include <clang/AST/ExprCXX.h>
 
+#include <algorithm>
 #include <array>
 
 namespace heddle::rewrite::aggregate {
@@ -44,7 +45,7 @@ private:
   }
 };
 
-constexpr std::string_view byWarp = "by warp", byBlock = "by block";
+constexpr std::string_view byWarp = "by warp", byThread = "by thread", byBlock = "by block";
 
 /// One lane of a warp does it for those of its word.
 Legal<Edits> joinInWarp(const Source& source, const std::vector<const CallExpr*>& atomics) {
@@ -68,18 +69,45 @@ Edits withPlaces(const Source& source, Edits edits, const std::vector<const Call
   return edits;
 }
 
-std::string formOf(const TallySize& size) {
-  return size.copies > 1 ? fmt::format("{} ({} words, {} copies)", byBlock, size.words, size.copies)
-                         : fmt::format("{} ({} words)", byBlock, size.words);
+std::string tilesOf(const TallySize& size) {
+  return size.tiles > 1 ? fmt::format("tiles of {}", size.tiles) : "";
 }
 
-/// Of few words many lanes want the same, and wait for one another, which the estimate does not
-/// see: as many copies as keep the work at the block's ends small.
-std::vector<TallySize> sizesToTry(const std::string& form) {
-  const auto words = numbersOf(form, "by block (", " words)");
-  if (words && words->size() == 1 && words->front() > 0)
+std::string formOf(const TallySize& size, const Keepable& keepable) {
+  const std::string tiles = tilesOf(size);
+  if (!keepable.tallies)
+    return tiles.empty() ? std::string(byThread) : fmt::format("{} ({})", byThread, tiles);
+  return fmt::format("{} ({} words{}{})", byBlock, size.words,
+                     size.copies > 1 ? fmt::format(", {} copies", size.copies) : "",
+                     tiles.empty() ? "" : ", " + tiles);
+}
+
+/// Of few words many lanes want the same, and wait for one another: as many copies as keep the work
+/// at the block's ends small. Fewer blocks have fewer ends.
+std::vector<TallySize> sizesToTry(const Target& target, const Keepable& keepable) {
+  const auto words = numbersOf(target.form, "by block (", " words)");
+  if (keepable.tallies && words && words->size() == 1 && words->front() > 0)
     return {{words->front(), 1}};
-  return {{64, 8}, {1024, 1}};
+  const int tiles = std::max(tilesWorthTrying(target.measured), 1);
+  std::vector<TallySize> sizes = {{64, 8, tiles}, {64, 8}};
+  if (keepable.tallies)
+    sizes.insert(sizes.end(), {{1024, 1, tiles}, {1024, 1}});
+  return sizes;
+}
+
+/// Those of which there is one already are left out.
+void addKept(const Source& source, const Target& target,
+             const std::vector<const CallExpr*>& atomics, std::vector<Proposal>& proposals) {
+  const Keepable keepable = findKeepable(source, *target.kernel, atomics);
+  if (!keepable.tallies && !keepable.totals)
+    return;
+  for (const TallySize& size : sizesToTry(target, keepable)) {
+    std::string form = formOf(size, keepable);
+    if (std::ranges::find(proposals, form, &Proposal::form) != proposals.end())
+      continue;
+    if (auto kept = keepInBlock(source, *target.kernel, atomics, size))
+      proposals.push_back({std::move(form), std::move(*kept)});
+  }
 }
 
 } // namespace
@@ -106,13 +134,11 @@ Legal<std::vector<Proposal>> proposeAggregatedAtomics(const Source& source, cons
     proposals.push_back(
         {atomics.empty() ? std::string(byWarp) : fmt::format("{} (and places)", byWarp),
          withPlaces(source, std::move(*joined), places)});
-  for (const TallySize& size : sizesToTry(target.form))
-    if (auto kept = keepSumsInBlock(source, kernel, atomics, size))
-      proposals.push_back({formOf(size), std::move(*kept)});
+  addKept(source, target, atomics, proposals);
   return proposals;
 }
 
-constexpr std::array forms = {byWarp, byBlock};
+constexpr std::array forms = {byWarp, byThread, byBlock};
 
 const Rewrite room{
     .name = "aggregate",

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-//   1. Additions to elements of a parameter, `&sums[k]`, `sums + k` or `sums`.
-//   2. The kernel uses that parameter for nothing else: others may not see the sums grow late.
-//   3. No thread ends behind its first addition: who ends cannot hand in what its block has.
-//   4. A tally for each parameter, which begins and ends with the kernel.
+//   1. What may be kept, and how (KeptWords.h).
+//   2. Threads that return would not be there at the end: of totals all must be, of tallies those
+//      that have added. Where some would not, the body becomes a function.
+//   3. A total for each address and a tally for each array, which begin and end with the kernel.
 #include "rewrite/aggregate/BlockTally.h"
 
 #include "rewrite/aggregate/Atomics.h"
+#include "rewrite/aggregate/KeptWords.h"
 #include "rewrite/code/Flow.h"
 #include "rewrite/code/FreshNames.h"
+#include "rewrite/code/Indentation.h"
 #include "rewrite/code/TreeVisitor.h"
-
-#include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
 #include <cctype>
@@ -21,49 +21,11 @@ namespace heddle::rewrite::aggregate {
 namespace {
 
 using clang::CallExpr;
-using clang::Expr;
-using clang::ParmVarDecl;
 using clang::Stmt;
 
 constexpr std::size_t mostBytes = 24 * 1024; ///< of 48 KB, so that the kernel has some, too
 
-/// `sums[index]`, as the address of an atomic.
-struct Element {
-  const ParmVarDecl* sums = nullptr;
-  const Expr* index = nullptr; ///< nullptr: the first
-};
-
-const ParmVarDecl* parameterOf(const Expr* expression) {
-  const auto* name = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
-  return name != nullptr ? llvm::dyn_cast<ParmVarDecl>(name->getDecl()) : nullptr;
-}
-
-/// Step 1.
-Element elementOf(const CallExpr& call) {
-  const Expr* address = call.getArg(0)->IgnoreParenImpCasts();
-  if (const auto* of = llvm::dyn_cast<clang::UnaryOperator>(address);
-      of != nullptr && of->getOpcode() == clang::UO_AddrOf)
-    if (const auto* element =
-            llvm::dyn_cast<clang::ArraySubscriptExpr>(of->getSubExpr()->IgnoreParens()))
-      return {parameterOf(element->getLHS()), element->getRHS()};
-  if (const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(address);
-      sum != nullptr && sum->getOpcode() == clang::BO_Add)
-    return {parameterOf(sum->getLHS()), sum->getRHS()};
-  return {parameterOf(address), nullptr};
-}
-
-/// Step 2.
-class Uses final : public TreeVisitor {
-public:
-  bool VisitDeclRefExpr(clang::DeclRefExpr* name) override {
-    if (const auto* parameter = llvm::dyn_cast<ParmVarDecl>(name->getDecl()))
-      ++count[parameter];
-    return true;
-  }
-  std::map<const ParmVarDecl*, int> count;
-};
-
-/// Step 3. A loop that both returns and adds may add first.
+/// Step 2. A loop that both returns and adds may add first.
 class Leaving final : public TreeVisitor {
 public:
   Leaving(const std::vector<const CallExpr*>& atomics) : atomics_(atomics) {}
@@ -104,75 +66,102 @@ std::string ownName(std::string name) {
   return "own" + name;
 }
 
-class Tallies {
+/// The total that takes the place of an atomic, and what else it is called with.
+std::string operatorOf(const CallExpr& call) {
+  static const std::map<std::string, std::string> operators = {
+      {"aggregate_add", ""},
+      {"aggregate_sub", ", heddle::minus"},
+      {"aggregate_min", ", heddle::minimum"},
+      {"aggregate_max", ", heddle::maximum"},
+      {"aggregate_and", ", heddle::bit_and"},
+      {"aggregate_or", ", heddle::bit_or"},
+      {"aggregate_xor", ", heddle::bit_xor"}};
+  return operators.at(aggregatedName(call));
+}
+
+/// Of the word that an atomic changes; nothing where its name is not known at the kernel's
+/// beginning, or it is no plain number.
+std::optional<std::string> wordType(const Source& source, const Change& change) {
+  const clang::QualType pointer = change.call->getArg(0)->getType();
+  const clang::PrintingPolicy policy(source.ast().getLangOpts());
+  if (!pointer->isDependentType()) {
+    const clang::QualType word = pointer->getPointeeType().getUnqualifiedType();
+    if (!word->isBuiltinType() || !word->isArithmeticType() || word->isBooleanType())
+      return std::nullopt;
+    return word.getCanonicalType().getAsString(policy);
+  }
+  const Memory& root = change.address.root;
+  if (!change.address.isPlain || root.member != nullptr)
+    return std::nullopt;
+  return root.variable->getType()->getPointeeType().getUnqualifiedType().getAsString(policy);
+}
+
+class Keeper {
 public:
-  Tallies(const Source& source, const clang::FunctionDecl& kernel,
-          const std::vector<const CallExpr*>& atomics)
+  Keeper(const Source& source, const clang::FunctionDecl& kernel,
+         const std::vector<const CallExpr*>& atomics)
       : source_(source), kernel_(kernel), body_(*llvm::cast<clang::CompoundStmt>(kernel.getBody())),
-        names_(source, kernel) {
-    for (const CallExpr* call : atomics)
-      if (const Element element = elementOf(*call);
-          element.sums != nullptr && aggregatedName(*call) == "aggregate_add")
-        additions_[element.sums].push_back(call);
-    dropUsedOtherwise();
+        names_(source, kernel), kept_(findKeptWords(source, kernel, atomics)) {
+    std::erase_if(kept_, [&](const KeptWords& each) {
+      return std::ranges::any_of(each.changes, [&](const Change& change) {
+        return !wordType(source, change) || change.call->getBeginLoc().isMacroID() ||
+               !source.rangeOf(change.call->getSourceRange()) ||
+               !source.rangeOf(change.call->getArg(0)->getSourceRange()) ||
+               !source.rangeOf(change.call->getArg(1)->getSourceRange());
+      });
+    });
+    if (!allThreadsReachEnd() && !mayBeWrapped(source, kernel))
+      std::erase_if(kept_, [](const KeptWords& each) { return each.isFixed; });
+  }
+
+  Keepable keepable() const {
+    return {std::ranges::any_of(kept_, [](const KeptWords& each) { return !each.isFixed; }),
+            std::ranges::any_of(kept_, &KeptWords::isFixed)};
   }
 
   std::optional<Edits> edits(TallySize size) {
-    std::vector<const CallExpr*> all;
-    for (const auto& [sums, calls] : additions_)
-      all.insert(all.end(), calls.begin(), calls.end());
-    Leaving leaving(all);
-    leaving.TraverseStmt(kernel_.getBody());
     const auto inside = source_.insideOf(body_);
-    if (all.empty() || leaving.found || !inside || bytes(size) > mostBytes)
+    const auto first = source_.rangeOf(*body_.body_front());
+    const auto last = source_.rangeOf(*body_.body_back());
+    if (kept_.empty() || !inside || !first || !last || bytes(size) > mostBytes ||
+        (size.tiles > 1 && !mayHaveTiles(source_, kernel_)))
       return std::nullopt;
-    edits_ = source_.include("heddle/block_tally.cuh");
-    for (const auto& [sums, calls] : additions_)
-      if (!keep(*sums, calls, size, *inside))
-        return std::nullopt;
-    return std::move(edits_);
+    const TiledBody around{size.tiles, mustBeWrapped()};
+    if (around.isWrapped && !mayBeWrapped(source_, kernel_))
+      return std::nullopt;
+    indent_ = source_.indentAt(first->begin);
+    for (const KeptWords& words : kept_)
+      words.isFixed ? addTotals(words) : addTally(words, size);
+    return written(around, {first->begin, std::max(last->end, endOfLine(last->end, *inside))});
   }
 
 private:
-  void dropUsedOtherwise() {
-    Uses uses;
-    uses.TraverseStmt(kernel_.getBody());
-    std::erase_if(additions_, [&](const auto& each) {
-      return std::size_t(uses.count[each.first]) != each.second.size();
-    });
+  bool allThreadsReachEnd() const { return findExits(body_).returns.empty(); }
+
+  /// Step 2.
+  bool mustBeWrapped() const {
+    if (keepable().totals)
+      return !allThreadsReachEnd();
+    std::vector<const CallExpr*> all;
+    for (const KeptWords& words : kept_)
+      for (const Change& each : words.changes)
+        all.push_back(each.call);
+    Leaving leaving(all);
+    leaving.TraverseStmt(kernel_.getBody());
+    return leaving.found;
   }
 
   std::size_t bytes(TallySize size) const {
     std::size_t bytes = 0;
-    for (const auto& [sums, calls] : additions_) {
-      const clang::QualType type = sums->getType()->getPointeeType();
-      bytes += std::size_t(size.words) * size.copies *
-               (type->isDependentType() ? sizeof(double)
-                                        : source_.ast().getTypeSizeInChars(type).getQuantity());
+    for (const KeptWords& words : kept_) {
+      const clang::QualType pointer = words.changes.front().call->getArg(0)->getType();
+      const std::size_t word =
+          pointer->isDependentType()
+              ? sizeof(double)
+              : source_.ast().getTypeSizeInChars(pointer->getPointeeType()).getQuantity();
+      bytes += words.isFixed ? 0 : word * size.words * size.copies;
     }
     return bytes;
-  }
-
-  /// Step 4.
-  bool keep(const ParmVarDecl& sums, const std::vector<const CallExpr*>& calls, TallySize size,
-            Range inside) {
-    const std::string name = sums.getNameAsString();
-    const std::string own = names_.make(ownName(name));
-    const auto first = source_.rangeOf(*body_.body_front());
-    const auto last = source_.rangeOf(*body_.body_back());
-    if (!first || !last)
-      return false;
-    const std::string indent = source_.indentAt(first->begin);
-    const clang::PrintingPolicy policy(source_.ast().getLangOpts());
-    edits_.insert(
-        first->begin,
-        fmt::format("__shared__ heddle::block_tally<{}, {}{}> {};\n{}{}.begin();\n{}",
-                    sums.getType()->getPointeeType().getUnqualifiedType().getAsString(policy),
-                    size.words, size.copies > 1 ? fmt::format(", {}", size.copies) : "", own,
-                    indent, own, indent));
-    edits_.insert(std::max(last->end, endOfLine(last->end, inside)),
-                  fmt::format("\n{}{}.end({});", indent, own, name));
-    return std::ranges::all_of(calls, [&](const CallExpr* call) { return add(*call, own); });
   }
 
   /// Behind a comment that stands there.
@@ -180,34 +169,108 @@ private:
     return std::min(source_.text().find('\n', at), inside.end);
   }
 
-  bool add(const CallExpr& call, const std::string& own) {
-    const Element element = elementOf(call);
-    const auto range = source_.rangeOf(call.getSourceRange());
-    const auto value = source_.rangeOf(call.getArg(1)->getSourceRange());
-    if (!range || !value || call.getBeginLoc().isMacroID())
-      return false;
-    const std::string index =
-        element.index != nullptr ? source_.textOf(element.index->getSourceRange()) : "0";
-    edits_.replace(*range, fmt::format("{}.add({}, {}, {})", own, element.sums->getNameAsString(),
-                                       index, source_.textOf(*value)));
-    return true;
+  std::string argument(const CallExpr& call, unsigned number) const {
+    return source_.textOf(call.getArg(number)->getSourceRange());
+  }
+
+  void replace(const CallExpr& call, std::string text) {
+    joins_.replace(*source_.rangeOf(call.getSourceRange()), std::move(text));
+  }
+
+  /// Step 3.
+  void addTotals(const KeptWords& words) {
+    std::map<std::string, std::string> known;
+    for (const Change& each : words.changes) {
+      const auto [total, isNew] = known.emplace(each.address.path + aggregatedName(*each.call), "");
+      if (isNew) {
+        total->second = names_.make(ownName(each.address.name));
+        begin_ += fmt::format("heddle::thread_total<{}{}> {};\n{}", *wordType(source_, each),
+                              operatorOf(*each.call), total->second, indent_);
+        end_ += fmt::format("\n{}{}.end({});", indent_, total->second, argument(*each.call, 0));
+      }
+      replace(*each.call, fmt::format("{}.join({})", total->second, argument(*each.call, 1)));
+    }
+    usesTotals_ = true;
+  }
+
+  void addTally(const KeptWords& words, TallySize size) {
+    const Change& any = words.changes.front();
+    const std::string array = source_.textOf(any.address.words->getSourceRange());
+    const std::string own = names_.make(ownName(nameOf(any.address)));
+    begin_ += fmt::format("__shared__ heddle::block_tally<{}, {}{}> {};\n{}{}.begin();\n{}",
+                          *wordType(source_, any), size.words,
+                          size.copies > 1 ? fmt::format(", {}", size.copies) : "", own, indent_,
+                          own, indent_);
+    end_ += fmt::format("\n{}{}.end({});", indent_, own, array);
+    for (const Change& each : words.changes) {
+      const clang::Expr* index = each.address.index;
+      replace(*each.call,
+              fmt::format("{}.add({}, {}, {})", own, array,
+                          index != nullptr ? source_.textOf(index->getSourceRange()) : "0",
+                          argument(*each.call, 1)));
+    }
+    usesTallies_ = true;
+  }
+
+  /// Of the array, not of its element.
+  static std::string nameOf(const AtomicAddress& address) {
+    return address.isPlain ? address.root.name().substr(address.root.name().rfind('.') + 1)
+                           : address.name;
+  }
+
+  Edits written(const TiledBody& around, Range code) const {
+    Edits edits;
+    for (const auto& [isUsed, header] : {std::pair{usesTallies_, "heddle/block_tally.cuh"},
+                                         std::pair{usesTotals_, "heddle/thread_total.cuh"},
+                                         std::pair{around.tiles > 1, "heddle/tiles.cuh"}})
+      if (isUsed)
+        edits.add(source_.include(header));
+    if (around.begin().empty()) {
+      edits.add(joins_);
+      edits.insert(code.begin, begin_);
+      edits.insert(code.end, end_);
+      return edits;
+    }
+    const std::string leaves =
+        around.tiles > 1 ? fmt::format("if (!heddle::has_tiles<{}>())\n{}{}return;\n{}",
+                                       around.tiles, indent_, source_.indentUnit(), indent_)
+                         : "";
+    const std::size_t line = source_.lineBegin(code.begin);
+    const bool startsLine = line + indent_.size() == code.begin;
+    const Range lines{startsLine ? line : code.begin, code.end};
+    edits.replace(code, fmt::format("{}{}{}\n{}\n{}{}{}", leaves, begin_, around.begin(),
+                                    indented(joins_.apply(source_.text(), lines),
+                                             indent_ + source_.indentUnit()),
+                                    indent_, around.end(), end_));
+    return edits;
   }
 
   const Source& source_;
   const clang::FunctionDecl& kernel_;
   const clang::CompoundStmt& body_;
   FreshNames names_;
-  std::map<const ParmVarDecl*, std::vector<const CallExpr*>> additions_;
-  Edits edits_;
+  std::vector<KeptWords> kept_;
+  std::string indent_, begin_, end_;
+  Edits joins_;
+  bool usesTallies_ = false, usesTotals_ = false;
 };
+
+bool isEmpty(const clang::FunctionDecl& kernel) {
+  return llvm::cast<clang::CompoundStmt>(kernel.getBody())->body_empty();
+}
 
 } // namespace
 
-std::optional<Edits> keepSumsInBlock(const Source& source, const clang::FunctionDecl& kernel,
-                                     const std::vector<const CallExpr*>& atomics, TallySize size) {
-  if (llvm::cast<clang::CompoundStmt>(kernel.getBody())->body_empty())
+Keepable findKeepable(const Source& source, const clang::FunctionDecl& kernel,
+                      const std::vector<const CallExpr*>& atomics) {
+  return isEmpty(kernel) ? Keepable{} : Keeper(source, kernel, atomics).keepable();
+}
+
+std::optional<Edits> keepInBlock(const Source& source, const clang::FunctionDecl& kernel,
+                                 const std::vector<const CallExpr*>& atomics, TallySize size) {
+  if (isEmpty(kernel))
     return std::nullopt;
-  return Tallies(source, kernel, atomics).edits(size);
+  return Keeper(source, kernel, atomics).edits(size);
 }
 
 } // namespace heddle::rewrite::aggregate

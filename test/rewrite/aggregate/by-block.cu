@@ -2,7 +2,7 @@
 // RUN: %heddle fix %s --only aggregate --line 9 --unproven --form "by block (4 words)" > %t && FileCheck-19 --check-prefix FEW %s < %t
 // RUN: %heddle fix %s --only aggregate --line 9 --unproven > %t && FileCheck-19 --check-prefix BOTH %s < %t
 // RUN: not %heddle fix %s --only aggregate --line 24 --unproven --form none 2> %t && FileCheck-19 --check-prefix SUMS-READ %s < %t
-// RUN: not %heddle fix %s --only aggregate --line 29 --unproven --form none 2> %t && FileCheck-19 --check-prefix LEAVES %s < %t
+// RUN: %heddle fix %s --only aggregate --line 29 --unproven --form "by block (64 words)" > %t && FileCheck-19 --check-prefix WRAPS %s < %t
 // RUN: not %heddle fix %s --only aggregate --line 37 --unproven --form none 2> %t && FileCheck-19 --check-prefix LEAVES %s < %t
 
 template <class T>
@@ -34,28 +34,45 @@ __global__ void leaves(int* sums, int n) {
   }
 }
 
-__global__ void leavesBehind(int* sums, int n) {
-  atomicAdd(&sums[n & 1], 1);
+__global__ void leavesBarrier(int* sums, int n) {
+  atomicAdd(&sums[n % threadIdx.x], 1);
   if (threadIdx.x > n)
     return;
+  __syncthreads();
   atomicAdd(&sums[1], 1);
 }
 
 // CHECK:      +#include <heddle/block_tally.cuh>
 // CHECK:      {{^}}+  __shared__ heddle::block_tally<T, 64> ownSums;
 // CHECK-NEXT: {{^}}+  ownSums.begin();
-// CHECK:      {{^}}+  __shared__ heddle::block_tally<T, 64> ownTotal;
-// CHECK-NEXT: {{^}}+  ownTotal.begin();
-// CHECK:      +  ownSums.add(sums, kind[i] + 1, mass[i]);
-// CHECK:      +  ownSums.add(sums, 3, T(1));
+// CHECK-NEXT: {{^}}+  heddle::thread_total<T> ownTotal;
+// CHECK-NEXT: {{^}}+  [&] {
+// CHECK:      +      return; // in front of the first addition
+// CHECK:      +    ownSums.add(sums, kind[i] + 1, mass[i]);
+// CHECK:      +    ownSums.add(sums, 3, T(1));
 // CHECK-NOT:  own_d_counts
-// CHECK:      +  ownTotal.add(total, 0, mass[i]); // the last line
+// CHECK:      +    ownTotal.join(mass[i]); // the last line
+// CHECK-NEXT: +  }();
 // CHECK-NEXT: +  ownSums.end(sums);
 // CHECK-NEXT: +  ownTotal.end(total);
 // FEW:        block_tally<T, 4> ownSums;
 // BOTH:       heddle::aggregate_add(&sums[kind[i] + 1], mass[i]);
 // SUMS-READ:  there are: by warp{{$}}
+// WRAPS:      {{^}}+  [&] {
+// WRAPS:      +        return;
+// WRAPS:      +  }();
+// WRAPS-NEXT: +  ownSums.end(sums);
 // LEAVES:     there are: by warp{{$}}
 
 // RUN: %heddle fix %s --only aggregate --line 9 --unproven --form "by block (64 words, 8 copies)" > %t && FileCheck-19 --check-prefix COPIES %s < %t
 // COPIES:     {{^}}+  __shared__ heddle::block_tally<T, 64, 8> ownSums;
+// RUN: %heddle fix %s --only aggregate --line 9 --unproven --form "by block (64 words, 8 copies, tiles of 8)" > %t && FileCheck-19 --check-prefix TILES %s < %t
+// TILES:      +#include <heddle/tiles.cuh>
+// TILES:      {{^}}+  if (!heddle::has_tiles<8>())
+// TILES-NEXT: {{^}}+    return;
+// TILES-NEXT: {{^}}+  __shared__ heddle::block_tally<T, 64, 8> ownSums;
+// TILES:      {{^}}+  heddle::for_tiles<8>([&](uint3 blockIdx) {
+// TILES-NEXT: {{^}}+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
+// TILES:      {{^}}+    atomicMax(&d_counts[4], 1u);
+// TILES:      {{^}}+  });
+// TILES-NEXT: {{^}}+  ownSums.end(sums);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The body of a kernel as a function that each thread calls: once, so that threads which return are
+// there at the kernel's end; or for several blocks one after the other, so that fewer blocks have
+// something to hand in.
+//
+//   if (i >= n)                      heddle::for_tiles<8>([&](uint3 blockIdx) {
+//     return;               ==>        if (i >= n)
+//   ...                                  return;
+//                                      ...
+//                                    });
+#pragma once
+
+#include "rewrite/Rewrite.h"
+
+#include <string>
+
+namespace heddle::rewrite::aggregate {
+
+struct TiledBody {
+  int tiles = 1;
+  bool isWrapped = false; ///< also where there is one tile
+
+  /// In front of the body; behind it.
+  std::string begin() const;
+  std::string end() const;
+};
+
+/// Whether the body may be a function at all: its threads do not wait for one another.
+bool mayBeWrapped(const Source& source, const clang::FunctionDecl& kernel);
+/// Whether a block may do what several do: the kernel alone asks which block it is, and changes no
+/// parameter.
+bool mayHaveTiles(const Source& source, const clang::FunctionDecl& kernel);
+
+/// As many as leave enough blocks for all multiprocessors; 0: none.
+int tilesWorthTrying(const Measured& measured);
+
+} // namespace heddle::rewrite::aggregate
