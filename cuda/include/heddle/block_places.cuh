@@ -34,10 +34,12 @@ struct asked_place {
   unsigned rank = 0;
 };
 
-/// `Words` counts for each of some counters, first of places that were asked for, then where the
-/// block's own begin.
+/// `Words` counts for each of some counters: of places that each warp asks for, so that who comes
+/// first is no matter of time, and of all in front of this tile.
 template <class T, int Words, int Counters> struct place_counts {
-  T of[Words * Counters];
+  static constexpr int all = Words * Counters;
+  unsigned ofWarps[all * warp_lanes];
+  T begin[all];
   T* counters[Counters];
 
   template <class Index> __device__ __forceinline__ int word(const T* counter, Index index) const {
@@ -47,6 +49,33 @@ template <class T, int Words, int Counters> struct place_counts {
         if (counter == counters[i])
           return i * Words + static_cast<int>(index);
     return -1;
+  }
+  __device__ __forceinline__ unsigned& ofWarp(int word) {
+    return ofWarps[word * warps() + thread() / warp_lanes];
+  }
+  /// Of a tile: counts become those of the warps in front, and of the tiles in front.
+  __device__ __forceinline__ void add_up() {
+    for (int k = thread(); k < all; k += threads()) {
+      unsigned sum = static_cast<unsigned>(begin[k]);
+      for (int warp = 0; warp < warps(); ++warp) {
+        const unsigned own = ofWarps[k * warps() + warp];
+        ofWarps[k * warps() + warp] = sum;
+        sum += own;
+      }
+      begin[k] = static_cast<T>(sum);
+    }
+  }
+  __device__ __forceinline__ void clear() {
+    for (int k = thread(); k < all * warps(); k += threads())
+      ofWarps[k] = 0;
+  }
+
+  static __device__ __forceinline__ int threads() { return blockDim.x * blockDim.y * blockDim.z; }
+  static __device__ __forceinline__ int warps() {
+    return (threads() + warp_lanes - 1) / warp_lanes;
+  }
+  static __device__ __forceinline__ int thread() {
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   }
 };
 
@@ -58,7 +87,7 @@ public:
     own_.any = true;
     own_.word = counts_.word(counter, index);
     if (own_.word >= 0)
-      own_.rank = static_cast<unsigned>(aggregate_next(&counts_.of[own_.word]));
+      own_.rank = aggregate_next(&counts_.ofWarp(own_.word));
     return true;
   }
   template <class T, class Index> __device__ __forceinline__ T next(T*, Index) { return T(); }
@@ -81,7 +110,7 @@ public:
     if (word < 0)
       return aggregate_next(&counter[index]);
     using bits = std::make_unsigned_t<T>; // wraps, as the counter does
-    return T(bits(counts_.of[word]) + bits(own_.rank));
+    return T(bits(counts_.begin[word]) + bits(own_.rank));
   }
 
 private:
@@ -92,16 +121,15 @@ private:
 /// `body(block, places)` is called for this block's tiles.
 template <int Tiles, int Words, class Body, class T, class... Others>
 __device__ __forceinline__ void places_of_tiles(Body&& body, T* counter, Others*... others) {
-  constexpr int all = 1 + sizeof...(Others);
-  using counts_type = place_counts<T, Words, all>;
+  constexpr int number = 1 + sizeof...(Others);
+  using counts_type = place_counts<T, Words, number>;
   __shared__ counts_type counts;
-  const int threads = blockDim.x * blockDim.y * blockDim.z;
-  const int own = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-  for (int k = own; k < Words * all; k += threads)
-    counts.of[k] = T();
+  const int own = counts_type::thread();
+  for (int k = own; k < counts_type::all; k += counts_type::threads())
+    counts.begin[k] = T();
   if (own == 0) {
     T* const given[] = {counter, others...};
-    for (int i = 0; i < all; ++i)
+    for (int i = 0; i < number; ++i)
       counts.counters[i] = given[i];
   }
   asked_place asked[Tiles];
@@ -109,17 +137,23 @@ __device__ __forceinline__ void places_of_tiles(Body&& body, T* counter, Others*
   blocks[0] = block_of_number(number_of_block() * Tiles);
 #pragma unroll
   for (int tile = 0; tile < Tiles; ++tile) {
-    __syncthreads(); // those of a tile in front of those of the next
     if (tile > 0)
       blocks[tile] = block_behind(blocks[tile - 1], 1);
+    counts.clear();
+    __syncthreads();
     asking_for_places<counts_type> places(counts, asked[tile]);
     if (blocks[tile].z < gridDim.z)
       body(blocks[tile], places);
+    __syncthreads();
+    counts.add_up();
+    __syncthreads();
+    if (asked[tile].word >= 0)
+      asked[tile].rank += counts.ofWarp(asked[tile].word);
+    __syncthreads();
   }
-  __syncthreads();
-  for (int k = own; k < Words * all; k += threads)
-    if (const T count = counts.of[k]; count != T())
-      counts.of[k] = atomicAdd(&counts.counters[k / Words][k % Words], count);
+  for (int k = own; k < counts_type::all; k += counts_type::threads())
+    if (const T count = counts.begin[k]; count != T())
+      counts.begin[k] = atomicAdd(&counts.counters[k / Words][k % Words], count);
   __syncthreads();
 #pragma unroll
   for (int tile = 0; tile < Tiles; ++tile)
