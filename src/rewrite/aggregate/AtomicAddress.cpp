@@ -70,6 +70,7 @@ private:
       return false;
     found.name = field->getNameAsString();
     found.path += "." + found.name;
+    found.fields += "." + found.name;
     found.words = found.index = nullptr;
     found.isPlain = false;
     return true;
@@ -170,7 +171,7 @@ private:
     const clang::QualType from = cast.getSubExpr()->getType(), to = cast.getType();
     if (!to->isPointerType() || !from->isPointerType() || to->isDependentType() ||
         from->isDependentType() || from->getPointeeType()->isIncompleteType() ||
-        to->getPointeeType()->isIncompleteType())
+        to->getPointeeType()->isIncompleteType() || !from->getPointeeType()->isScalarType())
       return false;
     return source_.ast().getTypeSize(from->getPointeeType()) ==
            source_.ast().getTypeSize(to->getPointeeType());

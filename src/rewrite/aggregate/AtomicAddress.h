@@ -21,6 +21,7 @@ struct AtomicAddress {
   /// A parameter of the kernel, a member of one, or a variable of the device; none: not known.
   Memory root;
   std::string path;    ///< of the root: "[0].dropped", "[3]"
+  std::string fields;  ///< of that only the members, ".dropped": others are other words
   std::string name;    ///< the last one that it has: "dropped"
   bool isFixed = true; ///< the same for all threads of a launch
   bool isExact = true; ///< another path of this root is another word

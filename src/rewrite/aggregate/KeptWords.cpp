@@ -58,9 +58,9 @@ std::string kindOf(const CallExpr& call) {
 
 /// Step 2.
 bool isNamedOtherwise(const clang::FunctionDecl& kernel, const Names& names,
-                      const KeptWords& words) {
+                      const std::map<Memory, std::size_t>& changes, const KeptWords& words) {
   const Memory& root = words.changes.front().address.root;
-  if (names.count.at(root) != words.changes.size())
+  if (names.count.at(root) != changes.at(root))
     return true;
   if (root.member != nullptr && !names.namesOnlyMembers(root.variable))
     return true;
@@ -129,12 +129,15 @@ std::vector<KeptWords> findKeptWords(const Source& source, const clang::Function
   // Step 1.
   const std::set<const clang::VarDecl*> modified = modifiedParameters(kernel);
   std::vector<KeptWords> all;
+  std::map<Memory, std::size_t> changes;
   for (const CallExpr* call : atomics) {
     AtomicAddress address = addressOf(source, *call, modified);
     if (address.root.variable == nullptr)
       continue;
+    ++changes[address.root];
     auto found = std::ranges::find_if(all, [&](const KeptWords& each) {
-      return each.changes.front().address.root == address.root;
+      const AtomicAddress& first = each.changes.front().address;
+      return first.root == address.root && first.fields == address.fields;
     });
     if (found == all.end())
       found = all.insert(all.end(), KeptWords{});
@@ -144,7 +147,7 @@ std::vector<KeptWords> findKeptWords(const Source& source, const clang::Function
   names.TraverseStmt(kernel.getBody());
   std::erase_if(all, [&](KeptWords& each) {
     each.isFixed = areTotals(each);
-    return isNamedOtherwise(kernel, names, each) || !isOfOneKind(each) ||
+    return isNamedOtherwise(kernel, names, changes, each) || !isOfOneKind(each) ||
            (!each.isFixed && !isTally(source, each));
   });
   return all;

@@ -1,14 +1,15 @@
-// RUN: %heddle fix %s --only aggregate --line 21 --unproven --form "by thread" > %t && FileCheck-19 %s < %t
-// RUN: %heddle fix %s --only aggregate --line 34 --unproven --form "by thread (tiles of 8)" > %t && FileCheck-19 --check-prefix TILES %s < %t
-// RUN: %heddle fix %s --only aggregate --line 44 --unproven --form "by thread" > %t && FileCheck-19 --check-prefix DEVICE %s < %t
-// RUN: %heddle fix %s --only aggregate --line 58 --unproven --form "by thread" > %t && FileCheck-19 --check-prefix VIEW %s < %t
-// RUN: not %heddle fix %s --only aggregate --line 64 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
-// RUN: not %heddle fix %s --only aggregate --line 69 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
-// RUN: not %heddle fix %s --only aggregate --line 74 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
-// RUN: not %heddle fix %s --only aggregate --line 79 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
-// RUN: not %heddle fix %s --only aggregate --line 85 --unproven --form none 2> %t && FileCheck-19 --check-prefix UNTILED %s < %t
-// RUN: not %heddle fix %s --only aggregate --line 90 --unproven --form none 2> %t && FileCheck-19 --check-prefix UNTILED %s < %t
-// RUN: not %heddle fix %s --only aggregate --line 98 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
+// RUN: %heddle fix %s --only aggregate --line 22 --unproven --form "by thread" > %t && FileCheck-19 %s < %t
+// RUN: %heddle fix %s --only aggregate --line 35 --unproven --form "by thread (tiles of 8)" > %t && FileCheck-19 --check-prefix TILES %s < %t
+// RUN: %heddle fix %s --only aggregate --line 45 --unproven --form "by thread" > %t && FileCheck-19 --check-prefix DEVICE %s < %t
+// RUN: %heddle fix %s --only aggregate --line 59 --unproven --form "by thread" > %t && FileCheck-19 --check-prefix VIEW %s < %t
+// RUN: not %heddle fix %s --only aggregate --line 65 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
+// RUN: not %heddle fix %s --only aggregate --line 70 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
+// RUN: not %heddle fix %s --only aggregate --line 75 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
+// RUN: not %heddle fix %s --only aggregate --line 80 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
+// RUN: not %heddle fix %s --only aggregate --line 86 --unproven --form none 2> %t && FileCheck-19 --check-prefix UNTILED %s < %t
+// RUN: not %heddle fix %s --only aggregate --line 91 --unproven --form none 2> %t && FileCheck-19 --check-prefix UNTILED %s < %t
+// RUN: %heddle fix %s --only aggregate --line 110 --unproven --form "by block (64 words)" > %t && FileCheck-19 --check-prefix PARTS %s < %t
+// RUN: not %heddle fix %s --only aggregate --line 99 --unproven --form none 2> %t && FileCheck-19 --check-prefix WARP %s < %t
 //
 // What has one address for all threads is joined by each of them.
 
@@ -100,18 +101,35 @@ __global__ void handsOn(View v) {
   v.out[threadIdx.x] = whole(v);
 }
 
+struct Grades {
+  int letters[5];
+  float sum;
+};
+
+/// Each part of a struct by itself.
+__global__ void grade(const float* x, Grades* all) {
+  atomicAdd(&all->letters[int(x[threadIdx.x])], 1);
+  atomicAdd(&all->sum, x[threadIdx.x]);
+}
+
+// PARTS:      {{^}}+  ownLetters.begin();
+// PARTS-NEXT: {{^}}+  heddle::thread_total<float> ownSum;
+// PARTS:      {{^}}+  ownLetters.add(all->letters, int(x[threadIdx.x]), 1);
+// PARTS-NEXT: {{^}}+  ownSum.join(x[threadIdx.x]);
+// PARTS-NEXT: {{^}}+  ownLetters.end(all->letters);
+// PARTS-NEXT: {{^}}+  ownSum.end(&all->sum);
 // CHECK:      +#include <heddle/thread_total.cuh>
 // CHECK:      {{^}}+  heddle::thread_total<int> ownKept;
-// CHECK-NEXT: {{^}}+  heddle::thread_total<int> ownDropped;
 // CHECK-NEXT: {{^}}+  heddle::thread_total<int, heddle::minus> ownKept2;
+// CHECK-NEXT: {{^}}+  heddle::thread_total<int> ownDropped;
 // CHECK-NEXT: {{^}}+  heddle::thread_total<unsigned int, heddle::bit_or> ownFlags;
 // CHECK:      +      ownKept.join(in[i]);
 // CHECK:      +      ownDropped.join(1);
 // CHECK:      +      ownKept2.join(2);
 // CHECK:      +    ownFlags.join(1u << (in[i] & 31));
 // CHECK:      {{^}}+  ownKept.end(&tally->kept);
-// CHECK-NEXT: {{^}}+  ownDropped.end(&tally->dropped);
 // CHECK-NEXT: {{^}}+  ownKept2.end(&tally->kept);
+// CHECK-NEXT: {{^}}+  ownDropped.end(&tally->dropped);
 // CHECK-NEXT: {{^}}+  ownFlags.end(&(*tally).flags);
 // TILES:      {{^}}+  if (!heddle::has_tiles<8>())
 // TILES:      {{^}}+  heddle::thread_total<int, heddle::minimum> ownLeft;
