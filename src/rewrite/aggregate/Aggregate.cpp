@@ -2,6 +2,7 @@
 #include "rewrite/aggregate/Aggregate.h"
 
 #include "rewrite/aggregate/Atomics.h"
+#include "rewrite/aggregate/BlockPlaces.h"
 #include "rewrite/aggregate/BlockTally.h"
 #include "rewrite/aggregate/Refusals.h"
 #include "rewrite/code/CallFollower.h"
@@ -110,6 +111,20 @@ void addKept(const Source& source, const Target& target,
   }
 }
 
+/// Each thread comes twice for each tile, so that many would make long code.
+void addPlaces(const Source& source, const Target& target,
+               const std::vector<const CallExpr*>& places, std::vector<Proposal>& proposals) {
+  constexpr int fewTiles = 4;
+  if (places.empty())
+    return;
+  if (auto taken = takePlacesByBlock(source, *target.kernel, places, 1))
+    proposals.push_back({"by block (places)", std::move(*taken)});
+  if (tilesWorthTrying(target.measured) >= fewTiles)
+    if (auto taken = takePlacesByBlock(source, *target.kernel, places, fewTiles))
+      proposals.push_back(
+          {fmt::format("by block (places, tiles of {})", fewTiles), std::move(*taken)});
+}
+
 } // namespace
 
 Legal<std::vector<Proposal>> proposeAggregatedAtomics(const Source& source, const Target& target) {
@@ -135,6 +150,7 @@ Legal<std::vector<Proposal>> proposeAggregatedAtomics(const Source& source, cons
         {atomics.empty() ? std::string(byWarp) : fmt::format("{} (and places)", byWarp),
          withPlaces(source, std::move(*joined), places)});
   addKept(source, target, atomics, proposals);
+  addPlaces(source, target, places, proposals);
   return proposals;
 }
 

@@ -161,6 +161,9 @@ public:
     return stop(communication["goto-inside"], jump->getBeginLoc(), "has a goto");
   }
 
+  /// An atomic whose result may be used.
+  void allow(const clang::CallExpr& atomic) { discarded_.insert(&atomic); }
+
   std::optional<Refusal> refusal;
   bool sumsFloats = false;
 
@@ -208,8 +211,11 @@ private:
   std::set<const clang::Expr*> discarded_;
 };
 
-Legal<void> refuseTalk(const Source& source, const clang::Stmt& code, Allowed allowed) {
+Legal<void> refuseTalk(const Source& source, const clang::Stmt& code, Allowed allowed,
+                       const std::vector<const clang::CallExpr*>& anyOrder = {}) {
   Listener listener(source, allowed);
+  for (const clang::CallExpr* each : anyOrder)
+    listener.allow(*each);
   listener.listen(code);
   if (listener.refusal)
     return tl::unexpected(*listener.refusal);
@@ -220,6 +226,11 @@ Legal<void> refuseTalk(const Source& source, const clang::Stmt& code, Allowed al
 
 Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code) {
   return refuseTalk(source, code, Allowed::Nothing);
+}
+
+Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code,
+                                const std::vector<const clang::CallExpr*>& anyOrder) {
+  return refuseTalk(source, code, Allowed::Nothing, anyOrder);
 }
 
 Legal<void> refuseWarpCommunication(const Source& source, const clang::Stmt& code) {

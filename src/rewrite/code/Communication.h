@@ -7,12 +7,20 @@
 #include "rewrite/code/Refusal.h"
 #include "rewrite/code/Source.h"
 
+#include <clang/AST/Expr.h>
+
+#include <vector>
+
 namespace heddle::rewrite {
 
 /// Refuses with: barrier-inside, sync-op-inside, fence-inside, shared-memory-inside,
 /// atomic-result-used, volatile-inside, prints-inside, allocates-inside, clock-inside,
 /// inline-assembly, goto-inside, unknown-call.
 Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code);
+
+/// The same, but for atomics whose results may come in another order.
+Legal<void> refuseCommunication(const Source& source, const clang::Stmt& code,
+                                const std::vector<const clang::CallExpr*>& anyOrder);
 
 /// The same for code whose threads may sit in other warps and lanes than before, but still meet at
 /// the barriers of their block: those, fences and shared memory are no reason to refuse.
