@@ -42,11 +42,13 @@ template <class T> struct change<T, minus> : change<T, plus> {
   static __device__ void apply(T* to, T all) { atomicSub(to, all); }
 };
 template <class T> struct change<T, minimum> {
-  static __device__ T nothing() { return std::numeric_limits<T>::max(); }
+  static constexpr T most = std::numeric_limits<T>::max(); // device code may not call it
+  static __device__ T nothing() { return most; }
   static __device__ void apply(T* to, T all) { atomicMin(to, all); }
 };
 template <class T> struct change<T, maximum> {
-  static __device__ T nothing() { return std::numeric_limits<T>::lowest(); }
+  static constexpr T least = std::numeric_limits<T>::lowest();
+  static __device__ T nothing() { return least; }
   static __device__ void apply(T* to, T all) { atomicMax(to, all); }
 };
 template <class T> struct change<T, bit_and> {
