@@ -134,11 +134,11 @@ __device__ __forceinline__ void places_of_tiles(Body&& body, T* counter, Others*
   }
   asked_place asked[Tiles];
   uint3 blocks[Tiles];
-  blocks[0] = block_of_number(number_of_block() * Tiles);
+  blocks[0] = block_of_number(number_of_block() * Tiles, gridDim);
 #pragma unroll
   for (int tile = 0; tile < Tiles; ++tile) {
     if (tile > 0)
-      blocks[tile] = block_behind(blocks[tile - 1], 1);
+      blocks[tile] = block_behind(blocks[tile - 1], 1, gridDim);
     counts.clear();
     __syncthreads();
     asking_for_places<counts_type> places(counts, asked[tile]);

@@ -53,7 +53,7 @@ namespace heddle {
 /// Whether this block takes the work of others, too, or none: of each `Tiles` blocks of a launch
 /// one works.
 template <int Tiles> __device__ __forceinline__ bool has_tiles() {
-  return detail::number_of_block() < (detail::number_of_blocks() + Tiles - 1) / Tiles;
+  return detail::number_of_block() < (detail::number_of_blocks(gridDim) + Tiles - 1) / Tiles;
 }
 
 /// Does what `Tiles` neighbouring blocks would do, one after the other. `body(blockIdx)` is a
@@ -68,10 +68,10 @@ template <int Tiles> __device__ __forceinline__ bool has_tiles() {
 /// Needs: all blocks of the launch call it, but for those without tiles. The body asks for its
 /// block nowhere else, and does not wait for other threads.
 template <int Tiles, class Body> __device__ __forceinline__ void for_tiles(Body&& body) {
-  uint3 block = detail::block_of_number(detail::number_of_block() * Tiles);
+  uint3 block = detail::block_of_number(detail::number_of_block() * Tiles, gridDim);
   for (int tile = 0; tile < Tiles && block.z < gridDim.z; ++tile) {
     body(block);
-    block = detail::block_behind(block, 1);
+    block = detail::block_behind(block, 1, gridDim);
   }
 }
 
