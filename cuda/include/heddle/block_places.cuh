@@ -120,7 +120,8 @@ private:
 
 /// `body(block, places)` is called for this block's tiles.
 template <int Tiles, int Words, class Body, class T, class... Others>
-__device__ __forceinline__ void places_of_tiles(Body&& body, T* counter, Others*... others) {
+__device__ __forceinline__ void places_of_tiles(dim3 grid, Body&& body, T* counter,
+                                                Others*... others) {
   constexpr int number = 1 + sizeof...(Others);
   using counts_type = place_counts<T, Words, number>;
   __shared__ counts_type counts;
@@ -134,15 +135,15 @@ __device__ __forceinline__ void places_of_tiles(Body&& body, T* counter, Others*
   }
   asked_place asked[Tiles];
   uint3 blocks[Tiles];
-  blocks[0] = block_of_number(number_of_block() * Tiles, gridDim);
+  blocks[0] = block_of_number(number_of_block() * Tiles, grid);
 #pragma unroll
   for (int tile = 0; tile < Tiles; ++tile) {
     if (tile > 0)
-      blocks[tile] = block_behind(blocks[tile - 1], 1, gridDim);
+      blocks[tile] = block_behind(blocks[tile - 1], 1, grid);
     counts.clear();
     __syncthreads();
     asking_for_places<counts_type> places(counts, asked[tile]);
-    if (blocks[tile].z < gridDim.z)
+    if (blocks[tile].z < grid.z)
       body(blocks[tile], places);
     __syncthreads();
     counts.add_up();
@@ -171,14 +172,22 @@ __device__ __forceinline__ void places_of_tiles(Body&& body, T* counter, Others*
 /// `Words`: of each counter those that are taken for the block; others are taken for a warp.
 template <int Words, class Body, class T, class... Others>
 __device__ __forceinline__ void block_places(Body&& body, T* counter, Others*... others) {
-  detail::places_of_tiles<1, Words>([&](uint3, auto& places) { body(places); }, counter, others...);
+  detail::places_of_tiles<1, Words>(
+      gridDim, [&](uint3, auto& places) { body(places); }, counter, others...);
 }
 
 /// The same for `Tiles` neighbouring blocks at once: `body(blockIdx, places)`.
 /// Needs: blocks without tiles have ended (`has_tiles`).
 template <int Tiles, int Words, class Body, class T, class... Others>
 __device__ __forceinline__ void block_places_of_tiles(Body&& body, T* counter, Others*... others) {
-  detail::places_of_tiles<Tiles, Words>(body, counter, others...);
+  detail::places_of_tiles<Tiles, Words>(gridDim, body, counter, others...);
+}
+
+/// The same in a launch of fewer blocks, of which each has tiles: there were `blocks`.
+template <int Tiles, int Words, class Body, class T, class... Others>
+__device__ __forceinline__ void block_places_of_tiles(dim3 blocks, Body&& body, T* counter,
+                                                      Others*... others) {
+  detail::places_of_tiles<Tiles, Words>(blocks, body, counter, others...);
 }
 
 } // namespace heddle

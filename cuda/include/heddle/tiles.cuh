@@ -56,6 +56,9 @@ template <int Tiles> __device__ __forceinline__ bool has_tiles() {
   return detail::number_of_block() < (detail::number_of_blocks(gridDim) + Tiles - 1) / Tiles;
 }
 
+template <int Tiles, class Body>
+__device__ __forceinline__ void for_tiles(dim3 blocks, Body&& body);
+
 /// Does what `Tiles` neighbouring blocks would do, one after the other. `body(blockIdx)` is a
 /// thread's part of a block, and may be written so, to hide CUDA's own:
 ///
@@ -68,10 +71,16 @@ template <int Tiles> __device__ __forceinline__ bool has_tiles() {
 /// Needs: all blocks of the launch call it, but for those without tiles. The body asks for its
 /// block nowhere else, and does not wait for other threads.
 template <int Tiles, class Body> __device__ __forceinline__ void for_tiles(Body&& body) {
-  uint3 block = detail::block_of_number(detail::number_of_block() * Tiles, gridDim);
-  for (int tile = 0; tile < Tiles && block.z < gridDim.z; ++tile) {
+  for_tiles<Tiles>(gridDim, body);
+}
+
+/// The same in a launch of fewer blocks, of which each has tiles: there were `blocks`.
+template <int Tiles, class Body>
+__device__ __forceinline__ void for_tiles(dim3 blocks, Body&& body) {
+  uint3 block = detail::block_of_number(detail::number_of_block() * Tiles, blocks);
+  for (int tile = 0; tile < Tiles && block.z < blocks.z; ++tile) {
     body(block);
-    block = detail::block_behind(block, 1, gridDim);
+    block = detail::block_behind(block, 1, blocks);
   }
 }
 

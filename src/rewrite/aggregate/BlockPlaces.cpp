@@ -16,6 +16,7 @@
 #include "rewrite/code/MemoryUse.h"
 #include "rewrite/code/ThreadIndex.h"
 #include "rewrite/code/TreeVisitor.h"
+#include "rewrite/launches/FewerBlocks.h"
 
 #include <algorithm>
 #include <map>
@@ -329,14 +330,22 @@ private:
         indented(inner.apply(source_.text(), {startsLine ? line : code.begin, code.end}),
                  indent + unit + unit + unit);
     const int words = isArray() ? wordsOfArray : 1;
-    const std::string call = tiles_ > 1
-                                 ? fmt::format("if (!heddle::has_tiles<{0}>())\n{1}{2}return;\n"
-                                               "{1}heddle::block_places_of_tiles<{0}, {3}>(\n"
-                                               "{1}{2}{2}[&](uint3 blockIdx, auto& {4}) {{",
-                                               tiles_, indent, unit, words, places)
-                                 : fmt::format("heddle::block_places<{}>(\n{}{}{}[&](auto& {}) {{",
-                                               words, indent, unit, unit, places);
+    const auto fewer = tiles_ > 1 && !asksForGrid(body_)
+                           ? fewerBlocks(source_, kernel_, tiles_, Told::Shape)
+                           : std::nullopt;
+    const std::string argument = indent + unit + unit;
+    std::string call =
+        fmt::format("heddle::block_places<{}>(\n{}[&](auto& {}) {{", words, argument, places);
+    if (tiles_ > 1)
+      call = fmt::format(
+          "heddle::block_places_of_tiles<{}, {}>(\n{}[&](uint3 blockIdx, auto& {}) {{", tiles_,
+          words, fewer ? argument + fewer->parameter + ",\n" + argument : argument, places);
+    if (tiles_ > 1 && !fewer)
+      call = fmt::format("if (!heddle::has_tiles<{}>())\n{}{}return;\n{}{}", tiles_, indent, unit,
+                         indent, call);
     Edits edits = source_.include("heddle/block_places.cuh");
+    if (fewer)
+      edits.add(fewer->edits);
     edits.replace(code, fmt::format("{0}\n{1}\n{2}{3}{3}}},\n{2}{3}{3}{4});", call, body, indent,
                                     unit, fmt::join(counters, ", ")));
     return edits;

@@ -11,7 +11,9 @@
 #include "rewrite/code/Flow.h"
 #include "rewrite/code/FreshNames.h"
 #include "rewrite/code/Indentation.h"
+#include "rewrite/code/ThreadIndex.h"
 #include "rewrite/code/TreeVisitor.h"
+#include "rewrite/launches/FewerBlocks.h"
 
 #include <algorithm>
 #include <cctype>
@@ -126,13 +128,20 @@ public:
     if (kept_.empty() || !inside || !first || !last || bytes(size) > mostBytes ||
         (size.tiles > 1 && !mayHaveTiles(source_, kernel_)))
       return std::nullopt;
-    const TiledBody around{size.tiles, mustBeWrapped()};
+    const auto fewer = size.tiles > 1 && !asksForGrid(body_)
+                           ? fewerBlocks(source_, kernel_, size.tiles, Told::Shape)
+                           : std::nullopt;
+    const TiledBody around{size.tiles, mustBeWrapped(), fewer ? fewer->parameter : ""};
     if (around.isWrapped && !mayBeWrapped(source_, kernel_))
       return std::nullopt;
     indent_ = source_.indentAt(first->begin);
     for (const KeptWords& words : kept_)
       words.isFixed ? addTotals(words) : addTally(words, size);
-    return written(around, {first->begin, std::max(last->end, endOfLine(last->end, *inside))});
+    Edits edits =
+        written(around, {first->begin, std::max(last->end, endOfLine(last->end, *inside))});
+    if (fewer)
+      edits.add(fewer->edits);
+    return edits;
   }
 
 private:
@@ -232,9 +241,10 @@ private:
       return edits;
     }
     const std::string leaves =
-        around.tiles > 1 ? fmt::format("if (!heddle::has_tiles<{}>())\n{}{}return;\n{}",
-                                       around.tiles, indent_, source_.indentUnit(), indent_)
-                         : "";
+        around.tiles > 1 && around.blocks.empty()
+            ? fmt::format("if (!heddle::has_tiles<{}>())\n{}{}return;\n{}", around.tiles, indent_,
+                          source_.indentUnit(), indent_)
+            : "";
     const std::size_t line = source_.lineBegin(code.begin);
     const bool startsLine = line + indent_.size() == code.begin;
     const Range lines{startsLine ? line : code.begin, code.end};

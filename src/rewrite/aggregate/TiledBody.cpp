@@ -20,7 +20,8 @@ bool callsReadIndex(const clang::FunctionDecl& kernel) {
 
 std::string TiledBody::begin() const {
   if (tiles > 1)
-    return fmt::format("heddle::for_tiles<{}>([&](uint3 blockIdx) {{", tiles);
+    return fmt::format("heddle::for_tiles<{}>({}[&](uint3 blockIdx) {{", tiles,
+                       blocks.empty() ? "" : blocks + ", ");
   return isWrapped ? "[&] {" : "";
 }
 

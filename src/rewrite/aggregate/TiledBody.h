@@ -20,6 +20,7 @@ namespace heddle::rewrite::aggregate {
 struct TiledBody {
   int tiles = 1;
   bool isWrapped = false; ///< also where there is one tile
+  std::string blocks{};   ///< says how many there were; empty: the launch has them all
 
   /// In front of the body; behind it.
   std::string begin() const;

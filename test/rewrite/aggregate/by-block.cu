@@ -68,10 +68,9 @@ __global__ void leavesBarrier(int* sums, int n) {
 // COPIES:     {{^}}+  __shared__ heddle::block_tally<T, 64, 8> ownSums;
 // RUN: %heddle fix %s --only aggregate --line 9 --unproven --form "by block (64 words, 8 copies, tiles of 8)" > %t && FileCheck-19 --check-prefix TILES %s < %t
 // TILES:      +#include <heddle/tiles.cuh>
-// TILES:      {{^}}+  if (!heddle::has_tiles<8>())
-// TILES-NEXT: {{^}}+    return;
-// TILES-NEXT: {{^}}+  __shared__ heddle::block_tally<T, 64, 8> ownSums;
-// TILES:      {{^}}+  heddle::for_tiles<8>([&](uint3 blockIdx) {
+// TILES:      {{^}}+__global__ void {{.*}}, dim3 blocks) {
+// TILES:      {{^}}+  __shared__ heddle::block_tally<T, 64, 8> ownSums;
+// TILES:      {{^}}+  heddle::for_tiles<8>(blocks, [&](uint3 blockIdx) {
 // TILES-NEXT: {{^}}+    const int i = blockIdx.x * blockDim.x + threadIdx.x;
 // TILES:      {{^}}+    atomicMax(&d_counts[4], 1u);
 // TILES:      {{^}}+  });
