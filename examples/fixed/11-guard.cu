@@ -7,8 +7,9 @@
 #include "../common.h"
 #include <heddle/compact.cuh>
 
-__global__ void bloom(const float* light, float* glow, int count, float limit) {
+__global__ void bloom(const float* light, float* glow, int count, float limit, unsigned blocks) {
   heddle::compact_tiles<256, 4>(
+      blocks,
       [&](int i) { return i < count && !(light[i] < limit); },
       [&](int i) {
         float value = light[i];
@@ -30,7 +31,7 @@ int main(int argc, char** argv) {
   }
   const float* deviceLight = toDevice(light);
   float* glow = toDevice(std::vector<float>(count));
-  bloom<<<(count + threads - 1) / threads, threads>>>(deviceLight, glow, count, 0.9f);
+  bloom<<<((count + threads - 1) / threads + 3) / 4, threads>>>(deviceLight, glow, count, 0.9f, (count + threads - 1) / threads);
   CHECK(cudaGetLastError());
   printMean("pixels", toHost(glow, count));
 }

@@ -9,14 +9,15 @@
 
 __global__ void multiply(const int* start, const int* column, const int* weight, const int* x,
                          int* y, int rows) {
-  const int row = blockIdx.x * blockDim.x + threadIdx.x;
+  const int row = blockIdx.x * (blockDim.x / 16) + threadIdx.x / 16;
   if (row >= rows)
     return;
   int sum = 0;
-  heddle::share_rows<32>(start[row], start[row + 1], heddle::sum(sum), [&](int k, int& sum) {
+  heddle::team_rows<16>(start[row], start[row + 1], heddle::sum(sum), [&](int k, int& sum) {
     sum += weight[k] * x[column[k]];
   });
-  y[row] = sum;
+  if (threadIdx.x % 16 == 0)
+    y[row] = sum;
 }
 
 int main(int argc, char** argv) {
@@ -40,7 +41,7 @@ int main(int argc, char** argv) {
     x[row] = static_cast<int>(next() % 100);
   }
   int* y = toDevice(std::vector<int>(rows));
-  multiply<<<(rows + threads - 1) / threads, threads>>>(toDevice(start), toDevice(column),
+  multiply<<<16 * ((rows + threads - 1) / threads), threads>>>(toDevice(start), toDevice(column),
                                                         toDevice(weight), toDevice(x), y, rows);
   CHECK(cudaGetLastError());
   printMean("rows", toHost(y, rows));

@@ -1,26 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first thread of a block looks through what all of them have computed, alone: 31 lanes of its
+// The first thread of a block looks through what all of them have found, alone: 31 lanes of its
 // warp are empty, and the other warps are done.
 //
-//   heddle fix examples/13-one-thread/best.cu
+//   heddle fix examples/13-one-thread/farthest.cu
 #include "../common.h"
 #include <cassert>
 #include <heddle/rows.cuh>
 
-__global__ void bestScores(const unsigned* seeds, int* best) {
-  __shared__ int scores[256];
+__global__ void farthest(const unsigned* seeds, int* farthestOf) {
+  __shared__ int x[512], y[512];
   unsigned state = seeds[blockIdx.x * blockDim.x + threadIdx.x];
-  scores[threadIdx.x] = static_cast<int>(draw(state) % 100000);
+  for (int k = threadIdx.x; k < 512; k += blockDim.x) {
+    x[k] = static_cast<int>(draw(state) % 1000);
+    y[k] = static_cast<int>(draw(state) % 1000);
+  }
   __syncthreads();
   if (threadIdx.x < 32) {
     assert(blockDim.x % 32 == 0);
-    int highest = 0;
-    heddle::spread(0, 256, heddle::max_of(highest), [&](int k, int& highest) {
-      highest = max(highest, scores[k]);
+    int distance = 0;
+    heddle::spread(1, 512, heddle::max_of(distance), [&](int k, int& distance) {
+      const int across = x[k] - x[0], along = y[k] - y[0];
+      distance = max(distance, across * across + along * along);
     });
     if (threadIdx.x == 0)
-      best[blockIdx.x] = highest;
+      farthestOf[blockIdx.x] = distance;
   }
 }
 
@@ -28,8 +32,8 @@ int main(int argc, char** argv) {
   const int blocks = argc > 1 ? std::atoi(argv[1]) : 8192;
   const int threads = 256;
   const unsigned* seeds = toDevice(makeSeeds(blocks * threads));
-  int* best = toDevice(std::vector<int>(blocks));
-  bestScores<<<blocks, threads>>>(seeds, best);
+  int* farthestOf = toDevice(std::vector<int>(blocks));
+  farthest<<<blocks, threads>>>(seeds, farthestOf);
   CHECK(cudaGetLastError());
-  printMean("blocks", toHost(best, blocks));
+  printMean("blocks", toHost(farthestOf, blocks));
 }
