@@ -6,7 +6,8 @@ usage: compare forms try FOLDER [--only NAME]... [--again] [--jobs N]
 
 try runs `heddle fix` on each program and predicts the form by hand, both for the modelled H200, and keeps what came of it in
 results/rewrites/forms.tsv; rewritten programs are left in FOLDER. Programs that the table has are not tried again, but with --again.
-write makes docs/rewrites-corpus.md of the table; with --check it exits 1 where the page is another one.
+write makes docs/rewrites-corpus.md of the table and of results/nvidia-h200/forms.json, which `measure forms` makes; with --check it exits 1
+where the page is another one.
 HEDDLE names the program to try.
 """
 
@@ -24,10 +25,12 @@ import time
 
 from measuring import lane_kernels
 from measuring.machine import ROOT, commit
+from measuring.measure_forms import AS_IT_WAS, BY_HAND, REWRITTEN
 from measuring.rewrite_rounds import HEDDLE
 
 CORPUS = ROOT / "bench/rewrites"
 TABLE, PAGE = ROOT / "results/rewrites/forms.tsv", ROOT / "docs/rewrites-corpus.md"
+MEASURED = ROOT / "results/nvidia-h200/forms.json"
 BUDGET, LONGEST = 60, 200  # seconds of a search, and of any command
 LEAST_GAIN = 1.2  # by hand: such a program should be rewritten
 ENOUGH = 0.8  # of the gain by hand
@@ -128,45 +131,79 @@ def try_all(options):
     return 0
 
 
-def number(text):
-    return float(text) if text else None
+class Gains:
+    """Of each program on the GPU, by form."""
+
+    def __init__(self):
+        self.read = json.loads(MEASURED.read_text())
+
+    def of(self, row, form):
+        forms = self.read["programs"].get(row.name, {})
+        times = [min(forms.get(each, {}).get("nanoseconds") or [0]) for each in (AS_IT_WAS, form)]
+        return times[0] / times[1] if all(times) else None
+
+    def rewritten(self, row):
+        return self.of(row, REWRITTEN) if row.applied else None
+
+    def by_hand(self, row):
+        return self.of(row, BY_HAND)
+
+    def agrees(self, row):
+        return self.read["programs"].get(row.name, {}).get(REWRITTEN, {}).get("prints") in ("same", "close")
+
+    def machine(self):
+        about = self.read["machine"]
+        return f"{about['gpu']}, driver {about['driver']}, CUDA {about['toolkit']}, {about['date']}"
 
 
-def share_of_hand(row):
-    """Of what is gained by hand, how much the rewritten program gains."""
-    return (float(row.gain) - 1) / (float(row.by_hand) - 1) if row.gain else 0
+def median_of(values, form):
+    return format(statistics.median(values), form) if values else ""
 
 
-def summary(half):
-    gains = [row for row in half if (number(row.by_hand) or 1) >= LEAST_GAIN and row.family != "refused"]
-    enough = [row for row in gains if share_of_hand(row) >= ENOUGH]
+def summary(half, gains):
+    """(what, number) of a half."""
+    worth = [row for row in half if (gains.by_hand(row) or 1) >= LEAST_GAIN and row.family != "refused"]
+    enough = [row for row in worth if ((gains.rewritten(row) or 1) - 1) / (gains.by_hand(row) - 1) >= ENOUGH]
     refused = [row for row in half if row.family == "refused"]
     applied = [row for row in half if row.applied and row.family != "refused"]
-    median = f"{statistics.median(float(row.gain) for row in applied):.2f}x" if applied else ""
-    return (f"{len(half)}", f"{len(gains)}", f"{len(enough)}", f"{len(applied)}", median, f"{sum(bool(row.applied) for row in refused)} of {len(refused)}")
+    measured = [row for row in half if gains.rewritten(row)]
+    errors = [abs(float(row.gain) / gains.rewritten(row) - 1) for row in measured]
+    yield "programs tried", len(half)
+    yield f"by hand {LEAST_GAIN}x or more on the GPU", len(worth)
+    yield f"of them rewritten for {ENOUGH:.0%} of that gain or more", f"{len(enough)} ({len(enough) / max(1, len(worth)):.0%})"
+    yield "of them rewritten at all", sum(bool(row.applied) for row in worth)
+    yield "rewritten, all", len(applied)
+    yield "median of their gains, on the GPU", median_of([gains.rewritten(row) for row in applied if gains.rewritten(row)], ".2f") + "x"
+    yield "of them slower on the GPU", sum(gains.rewritten(row) < 1 for row in measured)
+    yield "predicted gains are off by, median", median_of(errors, ".0%")
+    yield "rewritten ones that print the same on the GPU", f"{sum(gains.agrees(row) for row in measured)} of {len(measured)}"
+    yield "of those to be refused, rewritten", f"{sum(bool(row.applied) for row in refused)} of {len(refused)}"
+
+
+def times(gain):
+    return f"{float(gain):.2f}x" if gain else ""
 
 
 def page():
-    found = rows()
-    halves = [summary([row for row in found if row.half == half]) for half in ("seen", "unseen")]
-    what = ("programs", f"by hand {LEAST_GAIN}x or more", f"of them rewritten for {ENOUGH:.0%} of that or more", "rewritten, all", "median of their gains",
-            "of those to be refused, rewritten")
-    lines = ["| | seen | unseen |", "|---|---|---|", *(f"| {name} | {seen} | {unseen} |" for name, seen, unseen in zip(what, *halves))]
+    found, gains = rows(), Gains()
+    halves = [list(summary([row for row in found if row.half == half], gains)) for half in ("seen", "unseen")]
+    lines = ["| | seen | unseen |", "|---|---|---|", *(f"| {what} | {seen} | {unseen} |" for (what, seen), (_, unseen) in zip(*halves))]
     tables = []
     for family, (where, expert) in FAMILIES.items():
         tables += [f"\n## {where[0].upper() + where[1:]}\n", f"What an expert does: {expert}.\n",
-                   "| program | half | by hand | rewritten | applied, or the answer |", "|---|---|---|---|---|"]
-        tables += [f"| {row.name} | {row.half} | {row.by_hand and row.by_hand + 'x'} | {row.gain and row.gain + 'x'} | {row.applied or row.answer} |"
-                   for row in found if row.family == family]
+                   "| program | half | by hand | rewritten | the model: by hand | rewritten | applied, or the answer |", "|---|---|---|---|---|---|---|"]
+        tables += [f"| {row.name} | {row.half} | {times(gains.by_hand(row))} | {times(gains.rewritten(row))} | {times(row.by_hand)} | {times(row.gain)} | "
+                   f"{row.applied or row.answer} |" for row in found if row.family == family]
     made = TABLE.read_text().splitlines()[0].removeprefix("# ")
     return "\n".join([
         "# The rewrites on programs that lose lanes", "",
         f"{len(found)} of the {len(list(programs()))} programs of [bench/rewrites](../bench/rewrites/README.md), written before a rewrite was run on one of them, with",
-        "the best form of each that somebody made by hand. A hash of the name says which were looked at while the rewrites were made. All gains",
-        "here are by the model of an H200: the table says what `heddle fix` does, not what that is worth on the GPU. Made by", f"`{made}`.", "",
+        "the best form of each that somebody made by hand. A hash of the name says which were looked at while the rewrites were made. Gains are",
+        f"those of all kernels of a program on a GPU ({gains.machine()}; `scripts/measure forms`), and beside them",
+        f"what the model of an H200 says. Made by `{made}`.", "",
         "Two of those that look like others and must stay as they are have been rewritten, and may be: in `claim-seats` what is counted beside the",
         "`atomicCAS` is summed by block, and who gets a seat is decided as before; in `dither-by-thread` the work is given the thread number of its",
-        "item.", "",
+        "item. The time of `stronger-neighbours` on the GPU is nearly all the first touch of its managed memory.", "",
         *lines, *tables, ""])
 
 

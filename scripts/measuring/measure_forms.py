@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The programs of bench/rewrites on this machine's GPU: as they are, rewritten by hand, and as `heddle fix` leaves them.
 
-usage: measure forms FOLDER OUTPUT.json [--seconds N] [--only NAME]...
+usage: measure forms FOLDER OUTPUT.json [--seconds N] [--only NAME]... [--rewritten]
 
 FOLDER has the rewritten programs, as `compare forms try FOLDER` leaves them. Builds all, holds what the forms of a program print
 against each other, and measures each with ncu, all launches of all kernels together; round after round while N seconds last. The first
-round is made in full. `compare forms write` reads OUTPUT.json. HEDDLE_COMMIT names the commit where there is no repository.
+round is made in full. With --rewritten only these are measured, and the others keep the times that OUTPUT.json has. `compare forms write`
+reads results/GPU/forms.json. HEDDLE_COMMIT names the commit where there is no repository.
 """
 
 import argparse
@@ -25,6 +26,7 @@ from measuring.measure_rewrites import LONGEST, build, gpu_times
 
 CORPUS = ROOT / "bench/rewrites"
 CLOSE = 1e-4  # relative: sums in another order
+AS_IT_WAS, BY_HAND, REWRITTEN = "as it was", "by hand", "rewritten"
 
 
 def built_in(folder, source):
@@ -59,30 +61,39 @@ def agreement(expected, found):
 def forms_of(folder, only):
     """(program, form, source); only programs that have another form."""
     for source in sorted((CORPUS / "programs").glob("*.cu")):
-        others = {"by hand": CORPUS / "by_hand" / source.name, "rewritten": folder / source.name}
+        others = {BY_HAND: CORPUS / "by_hand" / source.name, REWRITTEN: folder / source.name}
         present = {form: path for form, path in others.items() if path.exists()}
         if present and source.stem in (only or [source.stem]):
-            for form, path in {"as it was": source, **present}.items():
+            for form, path in {AS_IT_WAS: source, **present}.items():
                 yield source.stem, form, path
 
 
+def known_times(options):
+    return json.loads(options.output.read_text())["programs"] if options.rewritten and options.output.exists() else {}
+
+
 def measure(options, work):
-    listed = list(forms_of(options.folder, options.only))
+    listed, known = list(forms_of(options.folder, options.only)), known_times(options)
+    if options.rewritten:
+        rewritten = {name for name, form, _ in listed if form == REWRITTEN}
+        listed = [(name, form, path) for name, form, path in listed if name in rewritten and form != BY_HAND]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         built = list(pool.map(lambda each: built_in(work / each[1].replace(" ", "_"), each[2]), listed))
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         words = list(pool.map(lambda program: program and printed_by(program), built))
-    expected = {name: said for (name, form, _), said in zip(listed, words) if form == "as it was"}
-    found = {}
+    expected = {name: said for (name, form, _), said in zip(listed, words) if form == AS_IT_WAS}
+    found = {name: {form: told for form, told in forms.items() if form != REWRITTEN} for name, forms in known.items()}
     for (name, form, _), said in zip(listed, words):
-        found.setdefault(name, {})[form] = {"prints": agreement(expected[name], said), "nanoseconds": []}
+        found.setdefault(name, {}).setdefault(form, {"prints": agreement(expected[name], said), "nanoseconds": []})
+    todo = [(found[name][form], program) for (name, form, _), program in zip(listed, built)
+            if program and form not in known.get(name, {}) or form == REWRITTEN]
     output = {"machine": machine.describe(), "programs": found}
     begin, rounds = time.monotonic(), 0
     while rounds == 0 or time.monotonic() - begin < options.seconds:
-        for (name, form, _), program in zip(listed, built):
+        for told, program in todo:
             if program and (rounds == 0 or time.monotonic() - begin < options.seconds):
                 times = gpu_times(program)
-                found[name][form]["nanoseconds"] += [round(sum(times.values()))] if times else []
+                told["nanoseconds"] += [round(sum(times.values()))] if times else []
                 options.output.write_text(json.dumps(output, indent=1) + "\n")
         rounds += 1
     return len(found), rounds
@@ -94,6 +105,7 @@ def main():
     parser.add_argument("output", type=pathlib.Path)
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--only", action="append")
+    parser.add_argument("--rewritten", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         programs, rounds = measure(options, pathlib.Path(name))
