@@ -2,6 +2,8 @@
 //
 // The checks: whether an access is fine, and one line of text for everything that stops a run.
 #include "engine/BlockRun.h"
+
+#include "engine/NearMemory.h"
 #include "support/Files.h"
 #include "support/Parse.h"
 
@@ -10,9 +12,6 @@
 
 namespace heddle::engine {
 namespace {
-
-constexpr std::uint64_t nullPage = 4096;
-constexpr std::uint64_t near = 4096;
 
 /// Whether the address is memory of this process, and so of the host program.
 bool isMapped(std::uint64_t address) {
@@ -95,10 +94,10 @@ std::string BlockRun::describeAddress(const FaultSite& site, std::uint64_t addre
     return inCluster;
   const auto shared = reinterpret_cast<std::uint64_t>(shared_.get());
   if (sharedSize_ > 0 && address + bytes > shared + sharedSize_ &&
-      address < shared + sharedSize_ + near)
+      address < shared + sharedSize_ + besideBytes)
     return fmt::format("{} bytes after the end of the block's shared memory ({} bytes)",
                        address - (shared + sharedSize_), sharedSize_);
-  if (sharedSize_ > 0 && address < shared && address + near > shared)
+  if (sharedSize_ > 0 && address < shared && address + besideBytes > shared)
     return fmt::format("{} bytes before the block's shared memory", shared - address);
   if (const Allocation* freed = launch_.memory.freed(address))
     return fmt::format("in {}, which has been freed", freed->what);
@@ -109,9 +108,9 @@ std::string BlockRun::describeAddress(const FaultSite& site, std::uint64_t addre
   const std::uint64_t ahead = after == nullptr ? ~std::uint64_t{0} : after->begin - address;
   if (before != nullptr && address < before->begin + before->size)
     return fmt::format("across the end of {}", before->what);
-  if (pastEnd <= ahead && pastEnd < near)
+  if (pastEnd <= ahead && pastEnd < besideBytes)
     return fmt::format("{} bytes after the end of {}", pastEnd, before->what);
-  if (ahead < near)
+  if (ahead < besideBytes)
     return fmt::format("{} bytes before {}", ahead, after->what);
   if (isMapped(address))
     return "memory of the host, which a kernel cannot see: copy it with cudaMemcpy, or allocate it "

@@ -8,13 +8,13 @@
 // faults there, too.
 #include "engine/BlockRun.h"
 
+#include "engine/NearMemory.h"
+
 #include <bit>
 
 namespace heddle::engine {
 namespace {
 
-constexpr std::uint64_t nullPage = 4096;
-constexpr std::uint64_t near = 4096;
 constexpr std::uint64_t ofNobody = 256; ///< bytes behind every allocation (cudart/RawMemory.h)
 constexpr std::uint64_t devicePage = std::uint64_t{2} << 20; ///< that a GPU maps as a whole
 
@@ -47,7 +47,7 @@ std::optional<StrayPlace> BlockRun::strayOfShared(const FaultSite& site, std::ui
   if (!isMeant && sharedSize_ == 0)
     return std::nullopt;
   auto place = placeAround({StrayPlace::Memory::Shared, begin}, sharedSize_, address, bytes,
-                           isMeant ? devicePage : near);
+                           isMeant ? devicePage : besideBytes);
   if (place)
     place->begin = 0;
   return place;
@@ -64,11 +64,11 @@ std::optional<StrayPlace> BlockRun::strayOf(const FaultSite& site, std::uint64_t
     return std::nullopt;
   if (site.variableSize != 0)
     return placeAround({Memory::Allocation, site.variableBegin}, site.variableSize, address, bytes,
-                       near);
+                       besideBytes);
   if (auto shared = strayOfShared(site, address, bytes))
     return shared;
   // Elsewhere memory of the host may be as close.
-  const std::uint64_t most = FixedMemory::isForAllocations(address) ? devicePage : near;
+  const std::uint64_t most = FixedMemory::isForAllocations(address) ? devicePage : besideBytes;
   const auto around = [&](const Allocation* found) -> std::optional<StrayPlace> {
     if (found == nullptr)
       return std::nullopt;

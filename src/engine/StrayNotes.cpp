@@ -4,6 +4,7 @@
 #include "engine/Launch.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace heddle::engine {
 namespace {
@@ -46,29 +47,30 @@ void StrayNotes::add(const Key& key, const Sum& more) {
 std::vector<profile::Stray> StrayNotes::describe(const CompiledKernel& kernel,
                                                  const LaunchRequest& request,
                                                  const DeviceMemory& live) const {
-  std::vector<std::pair<Thread, profile::Stray>> found;
+  std::multimap<Thread, profile::Stray> found;
   for (const auto& [key, sum] : sums_) {
     const auto& [number, memory, begin, side] = key;
     const FaultSite& site = kernel.faultSites[number];
-    found.push_back({sum.first,
-                     {.kernel = kernel.name(),
-                      .where = site.site.where,
-                      .kind = site.kind,
-                      .memory = nameOf(memory, begin, live),
-                      .side = side,
-                      .bytes = std::uint64_t(site.bytesPerLane),
-                      .reach = sum.reach,
-                      .count = sum.count,
-                      .block = placeOf(sum.first.first, request.grid),
-                      .thread = placeOf(sum.first.second, request.block)}});
+    found.emplace(sum.first, profile::Stray{.kernel = kernel.name(),
+                                            .where = site.site.where,
+                                            .kind = site.kind,
+                                            .memory = nameOf(memory, begin, live),
+                                            .side = side,
+                                            .bytes = std::uint64_t(site.bytesPerLane),
+                                            .reach = sum.reach,
+                                            .count = sum.count,
+                                            .block = placeOf(sum.first.first, request.grid),
+                                            .thread = placeOf(sum.first.second, request.block)});
   }
   // Of the copies of a line, the one that a thread comes to first says which thread that is.
-  std::ranges::stable_sort(found, {}, [](const auto& each) { return each.first; });
   std::vector<profile::Stray> all;
   for (const auto& [first, stray] : found)
     profile::addStrays(all, {stray});
-  std::ranges::stable_sort(all, {}, &profile::Stray::where);
-  return all;
+  std::multimap<profile::SourceLocation, profile::Stray> byPlace;
+  for (const profile::Stray& stray : all)
+    byPlace.emplace(stray.where, stray);
+  const auto inOrder = std::views::values(byPlace);
+  return {inOrder.begin(), inOrder.end()};
 }
 
 } // namespace heddle::engine

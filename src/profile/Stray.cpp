@@ -31,14 +31,14 @@ struct Goal {
   auto operator<=>(const Goal&) const = default;
 };
 
-struct Extent {
+struct Touched {
   std::uint64_t reach = 0, bytes = 0;
 };
 
-std::map<Goal, Extent> byGoal(const std::vector<Stray>& strays) {
-  std::map<Goal, Extent> sums;
+std::map<Goal, Touched> byGoal(const std::vector<Stray>& strays) {
+  std::map<Goal, Touched> sums;
   for (const Stray& stray : strays) {
-    Extent& sum = sums[{stray.kind, stray.memory, stray.side}];
+    Touched& sum = sums[{stray.kind, stray.memory, stray.side}];
     sum.reach = std::max(sum.reach, stray.reach);
     sum.bytes += stray.bytes * stray.count;
   }
@@ -79,12 +79,12 @@ void addStrays(std::vector<Stray>& all, const std::vector<Stray>& more) {
 
 std::optional<std::string> strayBeyond(const std::vector<Stray>& before,
                                        const std::vector<Stray>& after) {
-  const std::map<Goal, Extent> allowed = byGoal(before);
-  const std::map<Goal, Extent> found = byGoal(after);
+  const std::map<Goal, Touched> allowed = byGoal(before);
+  const std::map<Goal, Touched> found = byGoal(after);
   for (const Stray& stray : after) {
     const Goal goal{stray.kind, stray.memory, stray.side};
     const auto known = allowed.find(goal);
-    const Extent& now = found.at(goal);
+    const Touched& now = found.at(goal);
     if (known == allowed.end() || now.reach > known->second.reach ||
         now.bytes > known->second.bytes)
       return fmt::format("it {}, which the program as it is does not do{}", strayText(stray),
