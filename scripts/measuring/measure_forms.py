@@ -74,15 +74,15 @@ def known_times(options):
 
 def measure(options, work):
     listed, known = list(forms_of(options.folder, options.only)), known_times(options)
+    rewritten = {name for name, form, _ in listed if form == REWRITTEN}
     if options.rewritten:
-        rewritten = {name for name, form, _ in listed if form == REWRITTEN}
         listed = [(name, form, path) for name, form, path in listed if name in rewritten and form != BY_HAND]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         built = list(pool.map(lambda each: built_in(work / each[1].replace(" ", "_"), each[2]), listed))
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         words = list(pool.map(lambda program: program and printed_by(program), built))
     expected = {name: said for (name, form, _), said in zip(listed, words) if form == AS_IT_WAS}
-    found = {name: {form: told for form, told in forms.items() if form != REWRITTEN} for name, forms in known.items()}
+    found = {name: {form: told for form, told in forms.items() if form != REWRITTEN or name not in rewritten} for name, forms in known.items()}
     for (name, form, _), said in zip(listed, words):
         found.setdefault(name, {}).setdefault(form, {"prints": agreement(expected[name], said), "nanoseconds": []})
     todo = [(found[name][form], program) for (name, form, _), program in zip(listed, built)
