@@ -6,7 +6,7 @@ usage: compare forms try FOLDER [--only NAME]... [--again] [--jobs N]
 
 try runs `heddle fix` on each program and predicts the form by hand, both for the modelled H200, and keeps what came of it in
 results/rewrites/forms.tsv; rewritten programs are left in FOLDER. Programs that the table has are not tried again, but with --again.
-write makes docs/rewrites-corpus.md of the table and of results/nvidia-h200/forms.json, which `measure forms` makes; with --check it exits 1
+write makes docs/rewrites-corpus.md of the table and of results/nvidia-h200/rewrites/forms.json, which `measure forms` makes; with --check it exits 1
 where the page is another one.
 HEDDLE names the program to try.
 """
@@ -30,7 +30,7 @@ from measuring.rewrite_rounds import HEDDLE
 
 CORPUS = ROOT / "bench/rewrites"
 TABLE, PAGE = ROOT / "results/rewrites/forms.tsv", ROOT / "docs/rewrites-corpus.md"
-MEASURED = ROOT / "results/nvidia-h200/forms.json"
+MEASURED = ROOT / "results/nvidia-h200/rewrites/forms.json"
 BUDGET, LONGEST = 60, 200  # seconds of a search, and of any command
 LEAST_GAIN = 1.2  # by hand: such a program should be rewritten
 ENOUGH = 0.8  # of the gain by hand

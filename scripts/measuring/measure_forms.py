@@ -6,7 +6,7 @@ usage: measure forms FOLDER OUTPUT.json [--seconds N] [--only NAME]... [--rewrit
 FOLDER has the rewritten programs, as `compare forms try FOLDER` leaves them. Builds all, holds what the forms of a program print
 against each other, and measures each with ncu, all launches of all kernels together; round after round while N seconds last. The first
 round is made in full. With --rewritten only these are measured, and the others keep the times that OUTPUT.json has. `compare forms write`
-reads results/GPU/forms.json. HEDDLE_COMMIT names the commit where there is no repository.
+reads results/GPU/rewrites/forms.json. HEDDLE_COMMIT names the commit where there is no repository.
 """
 
 import argparse

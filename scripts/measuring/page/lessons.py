@@ -10,8 +10,9 @@ SENTENCE = re.compile(r"On a real H200 it is [\d.]+ us -> [\d.]+ us, [\d.]+x")
 
 
 def table(records):
+    about = sorted({f"commit {row['commit']}, {row['date']}" for row in records})
     first = records[0]
-    lines = [f"{first['gpu']}, CUDA {first['toolkit']}, driver {first['driver']}, commit {first['commit']}, {first['date']}, medians of 21.", "",
+    lines = [f"{first['gpu']}, CUDA {first['toolkit']}, driver {first['driver']}; {'; '.join(about)}; medians.", "",
              "| lesson | applied | predicted then | before | after | measured | off by |", "|---|---|---|---|---|---|---|"]
     for row in records:
         predicted, speedup = row["predictedSpeedup"], row["speedup"]
