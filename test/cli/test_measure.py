@@ -175,7 +175,7 @@ class Counters(MadeUp):
 
 class Commands(unittest.TestCase):
     def test_commands_are_listed_and_unknown_ones_named(self):
-        for program, names in (("measure", "corpus, counters, examples, lanes, programs, rewrites, times, tune"), ("compare", "bits, corpus, counters, forms, intervals, lanes, models, rewrites, times, transport, tune")):
+        for program, names in (("measure", "corpus, counters, examples, forms, lanes, programs, rewrites, times, tune"), ("compare", "bits, corpus, counters, forms, intervals, lanes, models, rewrites, times, transport, tune")):
             for words, found in (([], "no command"), (["lane"], "unknown command 'lane'")):
                 done = subprocess.run([SOURCE / "scripts" / program, *words], capture_output=True, text=True, check=False)
                 self.assertEqual((done.returncode, done.stderr), (2, f"{program}: error: {found}; expected {names}\n"))
