@@ -3,8 +3,7 @@
 // Which values are the same for all lanes of a warp, where the rows of a block are whole warps:
 // what is the same for the block, and
 //
-//   threadIdx.y      threadIdx.x / 32      tid >> 5      (blockIdx.x * blockDim.x + threadIdx.x) /
-//   32
+//   threadIdx.y   threadIdx.x / 32   tid >> 5   (blockIdx.x * blockDim.x + threadIdx.x) / 32
 //
 // and what is computed from these once and for all.
 #pragma once
