@@ -7,16 +7,14 @@
 //   found.
 #include "rewrite/compact/Compact.h"
 
-#include "rewrite/code/Declarations.h"
 #include "rewrite/code/FormNumbers.h"
-#include "rewrite/code/Indentation.h"
 #include "rewrite/code/SharedBytes.h"
 #include "rewrite/compact/GuardText.h"
 #include "rewrite/compact/Price.h"
 #include "rewrite/compact/Refusals.h"
 #include "rewrite/items/ItemBlocks.h"
 #include "rewrite/items/ItemIndex.h"
-#include "rewrite/launches/FewerBlocks.h"
+#include "rewrite/items/ItemText.h"
 #include "rewrite/ways/WayCosts.h"
 
 #include <algorithm>
@@ -27,9 +25,7 @@ namespace {
 
 using clang::Stmt;
 
-constexpr std::size_t lineWidth = 100;
 constexpr int mostItems = 65536;
-constexpr double fewTurns = 1.5; // a thread has hardly more than an item
 constexpr int bytesOfItem = 2, bytesOfTile = 12, bytesOfList = 8;
 
 class Compactor {
@@ -44,8 +40,6 @@ private:
   Legal<void> makePlans();
   void planItems(Plan& plan) const;
   void agree();
-  std::string parameters() const;
-  std::optional<FewerBlocks> fewerBlocksFor(int tiles) const;
   std::string call(int tiles, const std::string& blocks, const GuardText& text) const;
   Edits editsFor(int tiles, const GuardText& text) const;
 
@@ -195,32 +189,6 @@ Legal<void> Compactor::makePlans() {
   return {};
 }
 
-/// "int i", as the file has it.
-std::string Compactor::parameters() const {
-  const Plan& plan = plans_.front();
-  if (plan.travels == Travels::ByCoordinates)
-    return "uint3 blockIdx, uint3 threadIdx";
-  for (const clang::VarDecl* each : declaredIn(*written_.kernel))
-    if (each->getLocation() == plan.number->getLocation())
-      return declarationOf(source_, *each);
-  return declarationOf(source_, *plan.number);
-}
-
-/// Nothing where each block of the launch has work, or somebody could tell how many there are.
-std::optional<FewerBlocks> Compactor::fewerBlocksFor(int tiles) const {
-  const bool inLoop = plans_.front().travels == Travels::InLoop;
-  const bool mayLeaveSome =
-      !inLoop || (anyBlock_ && turnsOfLoop(source_, written_, target_.measured) < fewTurns);
-  if (!mayLeaveSome || !std::ranges::all_of(plans_, [](const Plan& plan) {
-        return mayHaveFewerBlocks(plan.items());
-      }))
-    return std::nullopt;
-  const Told told = inLoop                                        ? Told::Nothing
-                    : plans_.front().travels == Travels::ByNumber ? Told::Along
-                                                                  : Told::Shape;
-  return fewerBlocks(source_, *target_.branch->function, tiles, told);
-}
-
 /// Step 3.
 std::string Compactor::call(int tiles, const std::string& blocks, const GuardText& text) const {
   const std::string& unit = source_.indentUnit();
@@ -234,28 +202,23 @@ std::string Compactor::call(int tiles, const std::string& blocks, const GuardTex
     name =
         fmt::format("heddle::compact_{}<{}, {}>(\n{}{},", anyBlock_ ? "items" : "range", threads_,
                     tiles, argument, source_.textOf(plans_.front().bound->getSourceRange()));
-  const auto lambda = [&](std::string body) {
-    body.erase(body.find_last_not_of('\n') + 1);
-    const std::string line = fmt::format("{}[&]({}) {{ {} }}", argument, parameters(), body);
-    const bool isShort = body.find('\n') == std::string::npos && line.size() < lineWidth &&
-                         body.find("//") == std::string::npos;
-    return isShort ? line
-                   : fmt::format("{}[&]({}) {{\n{}\n{}}}", argument, parameters(),
-                                 indented(body, argument + unit), argument);
-  };
   if (!blocks.empty())
     name += "\n" + argument + blocks + ",";
-  return fmt::format("{}\n{},\n{});", name, lambda(text.test), lambda(text.work));
+  const std::string parameters = parametersOfItem(source_, plans_.front().items(), written_);
+  return fmt::format("{}\n{},\n{});", name,
+                     functionOfItem(source_, argument, parameters, text.test),
+                     functionOfItem(source_, argument, parameters, text.work));
 }
 
 Edits Compactor::editsFor(int tiles, const GuardText& text) const {
   Edits edits = source_.include("heddle/compact.cuh");
-  const Plan& plan = plans_.front();
-  for (std::size_t i = 0; i < plan.guard.front.size(); ++i)
-    if (plan.taken.contains(plan.guard.front[i]))
-      if (const auto range = source_.rangeOf(*written_.front[i]))
-        edits.remove(wholeLine(source_, *range));
-  const auto fewer = fewerBlocksFor(tiles);
+  std::vector<ItemPlan> plans;
+  for (const Plan& each : plans_)
+    plans.push_back(each.items());
+  edits.add(withoutTaken(source_, plans.front(), written_));
+  const auto fewer =
+      fewerBlocksFor(source_, *target_.branch->function, plans,
+                     turnsOfLoop(source_, written_, target_.measured), anyBlock_, tiles);
   if (fewer)
     edits.add(fewer->edits);
   edits.replace(text.moved, call(tiles, fewer ? fewer->parameter : "", text));

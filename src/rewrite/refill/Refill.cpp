@@ -8,11 +8,10 @@
 
 #include "rewrite/code/Declarations.h"
 #include "rewrite/code/FormNumbers.h"
-#include "rewrite/code/Indentation.h"
 #include "rewrite/code/ThreadIndex.h"
 #include "rewrite/items/ItemBlocks.h"
 #include "rewrite/items/ItemIndex.h"
-#include "rewrite/launches/FewerBlocks.h"
+#include "rewrite/items/ItemText.h"
 #include "rewrite/refill/PartsText.h"
 #include "rewrite/refill/Price.h"
 #include "rewrite/refill/Refusals.h"
@@ -26,9 +25,7 @@ namespace {
 
 using clang::Stmt;
 
-constexpr std::size_t lineWidth = 100;
 constexpr int mostTiles = 1024;
-constexpr double fewTurns = 1.5; // of a loop over items: a thread has hardly more than one
 constexpr int dryLanes = 8;
 constexpr int mostTurns = 16, someTurns = 4; ///< between two votes, where turns are short
 
@@ -56,8 +53,6 @@ private:
   void planItems(ItemLoop& loop) const;
   void agree();
   Legal<std::vector<Form>> forms() const;
-  std::string parameters() const;
-  std::optional<FewerBlocks> fewerBlocksFor(int tiles) const;
   std::string call(Form form, const std::string& blocks, const PartsText& text) const;
   Edits editsFor(Form form, const PartsText& text) const;
 
@@ -162,32 +157,6 @@ Legal<std::vector<Form>> Refiller::forms() const {
   return found;
 }
 
-/// "int i", as the file has it.
-std::string Refiller::parameters() const {
-  const ItemLoop& plan = plans_.front();
-  if (plan.travels == Travels::ByCoordinates)
-    return "uint3 blockIdx, uint3 threadIdx";
-  for (const clang::VarDecl* each : declaredIn(*written_.code.kernel))
-    if (each->getLocation() == plan.number->getLocation())
-      return declarationOf(source_, *each);
-  return declarationOf(source_, *plan.number);
-}
-
-/// Nothing where each block of the launch has work, or somebody could tell how many there are.
-std::optional<FewerBlocks> Refiller::fewerBlocksFor(int tiles) const {
-  const bool inLoop = plans_.front().travels == Travels::InLoop;
-  const bool mayLeaveSome =
-      !inLoop || turnsOfLoop(source_, written_.code, target_.measured) < fewTurns;
-  if (!mayLeaveSome || !std::ranges::all_of(plans_, [](const ItemLoop& plan) {
-        return mayHaveFewerBlocks(plan.items());
-      }))
-    return std::nullopt;
-  const Told told = inLoop                                        ? Told::Nothing
-                    : plans_.front().travels == Travels::ByNumber ? Told::Along
-                                                                  : Told::Shape;
-  return fewerBlocks(source_, *loop_.function, tiles, told);
-}
-
 /// Step 3.
 std::string Refiller::call(Form form, const std::string& blocks, const PartsText& text) const {
   const std::string& unit = source_.indentUnit();
@@ -200,34 +169,28 @@ std::string Refiller::call(Form form, const std::string& blocks, const PartsText
   if (plans_.front().travels == Travels::InLoop)
     name = fmt::format("heddle::refill_items<{}, {}>(\n{}{},", threads_, form.numbers(), argument,
                        source_.textOf(plans_.front().bound->getSourceRange()));
-  const auto lambda = [&](std::string body) {
-    body.erase(body.find_last_not_of('\n') + 1);
-    const std::string line = fmt::format("{}[&]({}) {{ {} }}", argument, parameters(), body);
-    const bool isShort = body.find('\n') == std::string::npos && line.size() < lineWidth &&
-                         body.find("//") == std::string::npos;
-    if (body.empty())
-      return fmt::format("{}[&]({}) {{}}", argument, parameters());
-    return isShort ? line
-                   : fmt::format("{}[&]({}) {{\n{}\n{}}}", argument, parameters(),
-                                 indented(body, argument + unit), argument);
+  const auto function = [&](const std::string& body) {
+    return functionOfItem(source_, argument,
+                          parametersOfItem(source_, plans_.front().items(), written_.code), body);
   };
   if (!blocks.empty())
     name += "\n" + argument + blocks + ",";
   std::string declared;
   for (const std::string& each : text.declarations)
     declared += each + "\n" + indent;
-  return fmt::format("{}{}\n{},\n{},\n{});", declared, name, lambda(text.setup), lambda(text.turn),
-                     lambda(text.finish));
+  return fmt::format("{}{}\n{},\n{},\n{});", declared, name, function(text.setup),
+                     function(text.turn), function(text.finish));
 }
 
 Edits Refiller::editsFor(Form form, const PartsText& text) const {
   Edits edits = source_.include("heddle/refill.cuh");
-  const ItemPlan plan = plans_.front().items();
-  for (std::size_t i = 0; i < plan.code.front.size(); ++i)
-    if (plan.taken.contains(plan.code.front[i]))
-      if (const auto range = source_.rangeOf(*written_.code.front[i]))
-        edits.remove(wholeLine(source_, *range));
-  const auto fewer = fewerBlocksFor(form.tiles);
+  std::vector<ItemPlan> plans;
+  for (const ItemLoop& each : plans_)
+    plans.push_back(each.items());
+  edits.add(withoutTaken(source_, plans.front(), written_.code));
+  const auto fewer =
+      fewerBlocksFor(source_, *loop_.function, plans,
+                     turnsOfLoop(source_, written_.code, target_.measured), true, form.tiles);
   if (fewer)
     edits.add(fewer->edits);
   edits.replace(text.moved, call(form, fewer ? fewer->parameter : "", text));
