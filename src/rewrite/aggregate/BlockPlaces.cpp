@@ -16,7 +16,6 @@
 #include "rewrite/code/MemoryUse.h"
 #include "rewrite/code/ThreadIndex.h"
 #include "rewrite/code/TreeVisitor.h"
-#include "rewrite/launches/FewerBlocks.h"
 
 #include <algorithm>
 #include <map>
@@ -330,9 +329,7 @@ private:
         indented(inner.apply(source_.text(), {startsLine ? line : code.begin, code.end}),
                  indent + unit + unit + unit);
     const int words = isArray() ? wordsOfArray : 1;
-    const auto fewer = tiles_ > 1 && !asksForGrid(body_)
-                           ? fewerBlocks(source_, kernel_, tiles_, Told::Shape)
-                           : std::nullopt;
+    const auto fewer = fewerBlocksFor(source_, kernel_, tiles_);
     const std::string argument = indent + unit + unit;
     std::string call =
         fmt::format("heddle::block_places<{}>(\n{}[&](auto& {}) {{", words, argument, places);
@@ -341,8 +338,7 @@ private:
           "heddle::block_places_of_tiles<{}, {}>(\n{}[&](uint3 blockIdx, auto& {}) {{", tiles_,
           words, fewer ? argument + fewer->parameter + ",\n" + argument : argument, places);
     if (tiles_ > 1 && !fewer)
-      call = fmt::format("if (!heddle::has_tiles<{}>())\n{}{}return;\n{}{}", tiles_, indent, unit,
-                         indent, call);
+      call = leaveWithoutTiles(tiles_, indent, unit) + call;
     Edits edits = source_.include("heddle/block_places.cuh");
     if (fewer)
       edits.add(fewer->edits);

@@ -13,7 +13,6 @@
 #include "rewrite/code/Indentation.h"
 #include "rewrite/code/ThreadIndex.h"
 #include "rewrite/code/TreeVisitor.h"
-#include "rewrite/launches/FewerBlocks.h"
 
 #include <algorithm>
 #include <cctype>
@@ -128,9 +127,7 @@ public:
     if (kept_.empty() || !inside || !first || !last || bytes(size) > mostBytes ||
         (size.tiles > 1 && !mayHaveTiles(source_, kernel_)))
       return std::nullopt;
-    const auto fewer = size.tiles > 1 && !asksForGrid(body_)
-                           ? fewerBlocks(source_, kernel_, size.tiles, Told::Shape)
-                           : std::nullopt;
+    const auto fewer = fewerBlocksFor(source_, kernel_, size.tiles);
     const TiledBody around{size.tiles, mustBeWrapped(), fewer ? fewer->parameter : ""};
     if (around.isWrapped && !mayBeWrapped(source_, kernel_))
       return std::nullopt;
@@ -242,8 +239,7 @@ private:
     }
     const std::string leaves =
         around.tiles > 1 && around.blocks.empty()
-            ? fmt::format("if (!heddle::has_tiles<{}>())\n{}{}return;\n{}", around.tiles, indent_,
-                          source_.indentUnit(), indent_)
+            ? leaveWithoutTiles(around.tiles, indent_, source_.indentUnit())
             : "";
     const std::size_t line = source_.lineBegin(code.begin);
     const bool startsLine = line + indent_.size() == code.begin;

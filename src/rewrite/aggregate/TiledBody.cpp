@@ -44,6 +44,17 @@ bool mayHaveTiles(const Source& source, const clang::FunctionDecl& kernel) {
          });
 }
 
+std::optional<FewerBlocks> fewerBlocksFor(const Source& source, const clang::FunctionDecl& kernel,
+                                          int tiles) {
+  if (tiles == 1 || asksForGrid(*kernel.getBody()))
+    return std::nullopt;
+  return fewerBlocks(source, kernel, tiles, Told::Shape);
+}
+
+std::string leaveWithoutTiles(int tiles, const std::string& indent, const std::string& unit) {
+  return fmt::format("if (!heddle::has_tiles<{}>())\n{}{}return;\n{}", tiles, indent, unit, indent);
+}
+
 int tilesWorthTrying(const Measured& measured) {
   constexpr int most = 16;
   if (measured.blocks == 0 || measured.multiprocessors == 0)

@@ -12,7 +12,9 @@
 #pragma once
 
 #include "rewrite/Rewrite.h"
+#include "rewrite/launches/FewerBlocks.h"
 
+#include <optional>
 #include <string>
 
 namespace heddle::rewrite::aggregate {
@@ -32,6 +34,12 @@ bool mayBeWrapped(const Source& source, const clang::FunctionDecl& kernel);
 /// Whether a block may do what several do: the kernel alone asks which block it is, and changes no
 /// parameter.
 bool mayHaveTiles(const Source& source, const clang::FunctionDecl& kernel);
+
+/// A launch of that many blocks fewer, where nobody asks for the grid; nothing for one tile.
+std::optional<FewerBlocks> fewerBlocksFor(const Source& source, const clang::FunctionDecl& kernel,
+                                          int tiles);
+/// Where the launch has all its blocks, those whose tiles another block does leave at once.
+std::string leaveWithoutTiles(int tiles, const std::string& indent, const std::string& unit);
 
 /// As many as leave enough blocks for all multiprocessors; 0: none.
 int tilesWorthTrying(const Measured& measured);
