@@ -5,8 +5,8 @@
 #include "rewrite/code/ConditionText.h"
 #include "rewrite/code/FreshNames.h"
 #include "rewrite/code/SharedBytes.h"
+#include "rewrite/launches/GridText.h"
 #include "rewrite/launches/KernelParameter.h"
-#include "rewrite/reshape/HostText.h"
 #include "rewrite/reshape/PackSizes.h"
 #include "rewrite/reshape/Refusals.h"
 
@@ -20,6 +20,22 @@ namespace heddle::rewrite::reshape {
 namespace {
 
 constexpr std::int64_t mostShared = 48 * 1024; ///< bytes that a kernel may declare
+
+/// The block with one axis more.
+std::string packedBlock(const Source& source, const LaunchShape& shape, std::size_t axis,
+                        int count) {
+  const auto& [x, y, z] = shape.block;
+  if (axis == 0)
+    return y * z == 1 ? std::to_string(count) : fmt::format("dim3({}, {}, {})", count, y, z);
+  if (axis == 2)
+    return fmt::format("dim3({}, {}, {})", x, y, count);
+  const std::string written = source.textOf(shape.blockRange);
+  const bool isWord = written.find_first_of(" (){}+-*/?.") == std::string::npos;
+  const clang::Expr& block = *shape.call->getConfig()->getArg(1);
+  const std::string first = isWord && namedDim3(block) == nullptr ? written : std::to_string(x);
+  return z == 1 ? fmt::format("dim3({}, {})", first, count)
+                : fmt::format("dim3({}, {}, {})", first, count, z);
+}
 
 /// One way to pack: along an axis, so many blocks.
 class Packer {
