@@ -133,8 +133,8 @@ private:
   std::string what_;
 };
 
-/// Where a file takes one more include: behind the last one that no condition encloses but the
-/// guard of a header, else in front of the first code.
+/// Where a file takes one more include: behind the last one in front of its functions that no
+/// condition encloses but the guard of a header, else in front of the first code.
 class IncludePlace {
 public:
   void take(const std::string& line, std::string_view behind, std::size_t end) {
@@ -336,9 +336,25 @@ std::string Source::indentAt(std::size_t offset) const {
   return text_.substr(begin, std::min(text_.find_first_not_of(" \t", begin), text_.size()) - begin);
 }
 
+/// Where the first function, class or namespace of the file begins.
+std::size_t Source::firstDefinition() const {
+  std::size_t first = text_.size();
+  for (const clang::Decl* each : ast().getTranslationUnitDecl()->decls()) {
+    if (!llvm::isa<clang::FunctionDecl, clang::FunctionTemplateDecl, clang::NamespaceDecl,
+                   clang::LinkageSpecDecl, clang::TagDecl, clang::ClassTemplateDecl>(each))
+      continue;
+    const auto [file, offset] =
+        ast().getSourceManager().getDecomposedExpansionLoc(each->getBeginLoc());
+    if (file == id_)
+      first = std::min<std::size_t>(first, offset);
+  }
+  return first;
+}
+
 Edits Source::include(const std::string& header) const {
   IncludePlace place;
-  for (std::size_t at = 0; at < text_.size() && !place.isFinal();) {
+  const std::size_t last = firstDefinition();
+  for (std::size_t at = 0; at < last && !place.isFinal();) {
     const std::size_t end = std::min(text_.find('\n', at), text_.size());
     const std::string line = text_.substr(at, end - at);
     if (place.isOuter() && line.starts_with("#include <" + header + ">"))

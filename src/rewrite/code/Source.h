@@ -71,7 +71,7 @@ public:
   /// One level of indentation as this file has it.
   const std::string& indentUnit() const { return indentUnit_; }
 
-  /// Edits that make an include known, if it is not: behind the last one.
+  /// Edits that make an include known, if it is not: behind the last one in front of the functions.
   Edits include(const std::string& header) const;
 
 private:
@@ -86,6 +86,7 @@ private:
   /// With another text in the place of a file that it includes.
   static Expected<std::unique_ptr<Source>> read(const Reading& reading, const std::string& header,
                                                 const std::string& text);
+  std::size_t firstDefinition() const;
 
   std::string file_;
   std::string text_;
