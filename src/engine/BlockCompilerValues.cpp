@@ -106,6 +106,14 @@ Value* BlockCompiler::constant(Constant* value) {
         builder_.CreatePtrToInt(constant(expression->getOperand(0)), word), base);
     return builder_.CreateZExtOrTrunc(offset, expression->getType());
   }
+  if (expression->getOpcode() == Instruction::IntToPtr) {
+    Value* number = constant(expression->getOperand(0));
+    if (expression->getType()->getPointerAddressSpace() != sharedAddressSpace)
+      return builder_.CreateIntToPtr(number, laneType(expression->getType()));
+    return builder_.CreateGEP(builder_.getInt8Ty(),
+                              contextField(offsetof(WarpContext, shared), builder_.getPtrTy()),
+                              builder_.CreateZExtOrTrunc(number, builder_.getInt64Ty()));
+  }
   Instruction* instruction = expression->getAsInstruction();
   for (Use& operand : instruction->operands())
     operand.set(constant(cast<Constant>(operand.get())));

@@ -30,6 +30,11 @@ __global__ void run(int* s, unsigned* u, int* tickets) {
   atomicCAS(&u[10], 1u, 2u);
 }
 
+/// Each thread adds to one of two words; which one is no more than a number between them.
+__global__ void choose(int* pair) {
+  atomicAdd(threadIdx.x % 3 == 0 ? &pair[1] : &pair[0], 1);
+}
+
 int main() {
   const int n = 3000;
   DeviceArray<int> s(std::vector<int>{0, 5, 9, 100, -100, -1, 0, 0, 0, 100}), tickets(n);
@@ -58,5 +63,10 @@ int main() {
   std::vector<int> got = tickets.read();
   std::sort(got.begin(), got.end());
   expectArray("sorted tickets", got, [](size_t i) { return int(i); });
+  DeviceArray<int> pair(std::vector<int>{0, 0});
+  choose<<<1, 96>>>(pair);
+  CHECK_LAUNCH();
+  expectEqual("one of two words", pair.read()[1], 32);
+  expectEqual("the other", pair.read()[0], 64);
   return finish();
 }
