@@ -4,6 +4,7 @@
 #include "support/JsonReader.h"
 #include "support/LaneMask.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace heddle::machine {
@@ -49,6 +50,7 @@ void readMachine(JsonReader& fields, Device& device) {
   device.crowding = fields.numberIfAny("memory.crowding", {0, 10});
   device.bytesPerCycleOfOne = fields.numberIfAny("memory.bytesPerCycleOfOne", {1, 1e6});
   device.l2BytesPerCycleOfOne = fields.numberIfAny("memory.l2BytesPerCycleOfOne", {1, 1e6});
+  device.busGBps = fields.numberIfAny("memory.busGBps", {0.1, 1e4});
   device.schedulers = fields.integer("issue.schedulers", {1, 64});
   device.warpInstructionsPerCycle = fields.number("issue.warpInstructionsPerCycle", {0.01, 64});
   device.launchOverheadMicroseconds = fields.number("launch.overheadMicroseconds", {0, 1e4});
@@ -118,6 +120,23 @@ void readSteps(JsonReader& fields, Device& device) {
   };
 }
 
+void readFirstTouch(JsonReader& fields, Device& device) {
+  constexpr NumberRange microseconds{0, 1e5};
+  const auto read = [&](const char* fixed, const char* first, const char* perMiB) {
+    return MoveMicroseconds{.fixed = fields.number(fixed, microseconds),
+                            .first = fields.number(first, microseconds),
+                            .perMiB = fields.number(perMiB, microseconds)};
+  };
+  device.firstTouch = FirstTouchMicroseconds{
+      .written = read("firstTouchMicroseconds.written", "firstTouchMicroseconds.writtenFirstMiB",
+                      "firstTouchMicroseconds.writtenPerMiB"),
+      .fresh = read("firstTouchMicroseconds.fresh", "firstTouchMicroseconds.freshFirstMiB",
+                    "firstTouchMicroseconds.freshPerMiB"),
+      .prefetch = read("firstTouchMicroseconds.prefetch", "firstTouchMicroseconds.prefetchFirstMiB",
+                       "firstTouchMicroseconds.prefetchPerMiB"),
+  };
+}
+
 /// A source named for a group ("clocks") covers the fields below it ("clocks.memoryMHz").
 bool hasSource(const Device& device, std::string path) {
   for (;;) {
@@ -131,8 +150,9 @@ bool hasSource(const Device& device, std::string path) {
 }
 
 void requireSources(JsonReader& fields, const JsonReader::Json& root, const Device& device) {
-  for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
-                            "latencyCycles", "controlCycles", "stepCycles", "launch"}) {
+  for (const char* group :
+       {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle", "latencyCycles",
+        "controlCycles", "stepCycles", "firstTouchMicroseconds", "launch"}) {
     if (!root.contains(group))
       continue;
     const JsonReader::Json& value = root[group];
@@ -146,6 +166,11 @@ void requireSources(JsonReader& fields, const JsonReader::Json& root, const Devi
 }
 
 } // namespace
+
+double MoveMicroseconds::of(double bytes) const {
+  const double mebibytes = bytes / (1 << 20);
+  return bytes > 0 ? fixed + first * std::min(1.0, mebibytes) + perMiB * mebibytes : 0;
+}
 
 int Device::warpsToHideArithmetic() const {
   const double warpInstructionsPerCycleFp32 = lanesPerCycle.fp32 / warpSize;
@@ -167,6 +192,8 @@ Expected<Device> parseDevice(std::string_view text, std::string_view origin) {
     readControl(fields, device);
   if (root.contains("stepCycles"))
     readSteps(fields, device);
+  if (root.contains("firstTouchMicroseconds"))
+    readFirstTouch(fields, device);
   for (const auto& [path, source] : fields.namedTexts("sources"))
     device.sources[path] = source;
   requireSources(fields, root, device);

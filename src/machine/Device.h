@@ -69,6 +69,23 @@ struct StepCycles {
   double gather = 0;        ///< to look for lanes that are to be there, and to wait for them: each
 };
 
+/// What it takes to bring managed memory to the device, in microseconds: a part that does not
+/// depend on how much it is, and two that do. Of less than a MiB, `first` counts in part.
+struct MoveMicroseconds {
+  double fixed = 0;
+  double first = 0;  ///< more for the first MiB
+  double perMiB = 0; ///< for each MiB
+
+  double of(double bytes) const;
+};
+
+/// What of managed memory a kernel, or a prefetch, finds elsewhere.
+struct FirstTouchMicroseconds {
+  MoveMicroseconds written;  ///< the host wrote it last
+  MoveMicroseconds fresh;    ///< nobody has touched it
+  MoveMicroseconds prefetch; ///< the host wrote it last, and cudaMemPrefetchAsync moves it
+};
+
 struct Device {
   std::string name;
   std::vector<std::string> aliases;
@@ -89,13 +106,15 @@ struct Device {
   std::optional<double> crowding;
   std::optional<double> bytesPerCycleOfOne;   ///< from memory, of one multiprocessor
   std::optional<double> l2BytesPerCycleOfOne; ///< from the L2, of one multiprocessor
+  std::optional<double> busGBps;              ///< that kernels read of the host's memory
   int schedulers = 0;
   double warpInstructionsPerCycle = 0;
   LanesPerCycle lanesPerCycle;
   LatencyCycles latencyCycles;
-  std::optional<ControlCycles> controlCycles; ///< where they were measured
-  std::optional<StepCycles> stepCycles;       ///< where they were measured
-  double launchOverheadMicroseconds = 0;      ///< between the starts of kernels that do nothing
+  std::optional<ControlCycles> controlCycles;       ///< where they were measured
+  std::optional<StepCycles> stepCycles;             ///< where they were measured
+  std::optional<FirstTouchMicroseconds> firstTouch; ///< where it was measured
+  double launchOverheadMicroseconds = 0; ///< between the starts of kernels that do nothing
   /// From the end of a kernel to the start of one that has been waiting in the stream.
   std::optional<double> launchGapMicroseconds;
   std::optional<double> copyOverheadMicroseconds; ///< between the starts of small copies inside it

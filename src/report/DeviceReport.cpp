@@ -98,8 +98,9 @@ std::string deviceText(const Device& device, const TextStyle& style) {
                                  printableLine(device.architecture), printableLine(device.chip),
                                  device.year, limits.computeCapability.text());
   const Json file = Json::parse(device.text);
-  for (const char* group : {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle",
-                            "latencyCycles", "controlCycles", "stepCycles", "launch"}) {
+  for (const char* group :
+       {"multiprocessors", "clocks", "memory", "issue", "lanesPerCycle", "latencyCycles",
+        "controlCycles", "stepCycles", "firstTouchMicroseconds", "launch"}) {
     if (!file.contains(group))
       continue;
     text += fmt::format("  {}   {}\n", style.bold(group), fieldsText(file[group])) +

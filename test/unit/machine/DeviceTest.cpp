@@ -84,6 +84,7 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
                                               "/memory/crowding",
                                               "/memory/bytesPerCycleOfOne",
                                               "/memory/l2BytesPerCycleOfOne",
+                                              "/memory/busGBps",
                                               "/latencyCycles/l2Afar"};
   const json whole = sample();
   ASSERT_EQ(complaint(whole), "");
@@ -111,11 +112,11 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
 TEST(DeviceFile, WhatOtherDevicesAreTakenToBeLikeIsAllThere) {
   const Device& known = referenceDevice();
   EXPECT_EQ(known.name, "H200 SXM");
-  EXPECT_TRUE(known.controlCycles && known.stepCycles);
+  EXPECT_TRUE(known.controlCycles && known.stepCycles && known.firstTouch);
   for (const auto number :
        {&Device::readShare, &Device::writeShare, &Device::crowding, &Device::bytesPerCycleOfOne,
         &Device::l2BytesPerCycleOfOne, &Device::blockStartCycles, &Device::blockTurnaroundCycles,
-        &Device::warpStartCycles, &Device::storeTakenCycles})
+        &Device::warpStartCycles, &Device::storeTakenCycles, &Device::busGBps})
     EXPECT_TRUE((known.*number).has_value());
 }
 
