@@ -316,10 +316,15 @@ bool BlockRun::noteSectors(std::uint32_t site, std::uint64_t address, std::uint6
   const Allocation* found = launch_.memory.find(address, 1);
   if (found == nullptr)
     return false;
+  const std::uint64_t offset = address - found->begin;
   profile::Footprint& footprint = footprints_[{site, found->place}];
   footprint.site = site;
   footprint.begin = found->place;
   footprint.size = found->size;
+  footprint.onHost = found->onHost;
+  footprint.first = std::min(footprint.first, offset);
+  footprint.end =
+      std::max(footprint.end, std::min(found->size, offset + sectors * profile::bytesOfASector));
   footprint.fresh += fresh;
   footprint.scattered += sectors > mostCoalesced ? fresh : 0;
   return true;
@@ -330,8 +335,7 @@ void BlockRun::noteAtomic(const WarpContext& warp, std::uint32_t site,
   const FaultSite& info = launch_.kernel.faultSites[site];
   if (info.kind != profile::AccessKind::Atomic)
     return;
-  using profile::sectorsOfALine;
-  constexpr std::uint64_t bytesOfASector = profile::lineBytes / sectorsOfALine;
+  using profile::bytesOfASector, profile::sectorsOfALine;
   std::map<std::uint64_t, double> ofWord, ofSector;
   const Allocation* found = nullptr;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {

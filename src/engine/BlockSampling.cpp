@@ -27,9 +27,14 @@ bool isCutOff(const profile::BlockTrace& block) {
 
 void addTo(FootprintBySite& sum, const FootprintBySite& footprints) {
   for (const auto& [key, footprint] : footprints) {
-    const auto [all, isNew] = sum.try_emplace(key, footprint);
-    all->second.fresh += isNew ? 0 : footprint.fresh;
-    all->second.scattered += isNew ? 0 : footprint.scattered;
+    const auto [known, isNew] = sum.try_emplace(key, footprint);
+    if (isNew)
+      continue;
+    profile::Footprint& all = known->second;
+    all.fresh += footprint.fresh;
+    all.scattered += footprint.scattered;
+    all.first = std::min(all.first, footprint.first);
+    all.end = std::max(all.end, footprint.end);
   }
 }
 

@@ -65,11 +65,11 @@ void DevicePlaces::giveBack(std::uint64_t place, std::uint64_t size) {
     free_[begin] = length;
 }
 
-void DeviceMemory::add(const void* begin, std::size_t size, std::string what) {
+void DeviceMemory::add(const void* begin, std::size_t size, std::string what, bool onHost) {
   if (size == 0)
     return;
   const auto address = reinterpret_cast<std::uint64_t>(begin);
-  live_[address] = {address, size, std::move(what), places_.take(address, size)};
+  live_[address] = {address, size, std::move(what), places_.take(address, size), onHost};
   liveBytes_ += size;
 }
 

@@ -24,6 +24,7 @@ struct Allocation {
   std::uint64_t size = 0;
   std::string what;        ///< "cudaMalloc", "variable 'table'": for messages
   std::uint64_t place = 0; ///< where it begins in the modelled device's memory
+  bool onHost = false;     ///< it stays with the host: device code reaches it over the bus
 
   std::uint64_t placeOf(std::uint64_t address) const { return place + (address - begin); }
 };
@@ -70,7 +71,7 @@ class DeviceMemory {
 public:
   DeviceHeap& heap() const { return *heap_; }
 
-  void add(const void* begin, std::size_t size, std::string what);
+  void add(const void* begin, std::size_t size, std::string what, bool onHost = false);
 
   /// Forgets a live allocation, but remembers that it was there. False if there is none that begins
   /// here.

@@ -193,6 +193,7 @@ struct BlockTrace {
 };
 inline constexpr std::uint64_t lineBytes = 128;
 inline constexpr std::uint32_t sectorsOfALine = 4;
+inline constexpr std::uint64_t bytesOfASector = lineBytes / sectorsOfALine;
 
 /// Blocks that ended at once, where others had work: they are not in the sample.
 struct EndedBlocks {
@@ -208,6 +209,9 @@ struct Footprint {
   std::uint64_t size = 0;      ///< bytes
   std::uint64_t fresh = 0;     ///< sectors that their thread blocks had not used before
   std::uint64_t scattered = 0; ///< of those, by accesses to more places than a coalesced one has
+  std::uint64_t first = ~std::uint64_t{0}; ///< byte of the allocation that they touch
+  std::uint64_t end = 0;                   ///< behind the last one, as far as it is known
+  bool onHost = false;                     ///< the allocation stays with the host, behind the bus
 };
 
 struct KernelTrace {
