@@ -15,6 +15,10 @@ bool countsAsDevice(MemoryKind kind) {
   return kind == MemoryKind::Device || kind == MemoryKind::Managed;
 }
 
+bool staysWithHost(MemoryKind kind) {
+  return kind == MemoryKind::Pinned || kind == MemoryKind::Registered;
+}
+
 std::uintptr_t addressOf(const void* pointer) {
   return reinterpret_cast<std::uintptr_t>(pointer);
 }
@@ -121,7 +125,8 @@ void Memory::add(const Region& region) {
     used_ += region.size;
   live_.add(
       region.begin, region.size,
-      fmt::format("{} ({} {})", region.name, region.size, region.size == 1 ? "byte" : "bytes"));
+      fmt::format("{} ({} {})", region.name, region.size, region.size == 1 ? "byte" : "bytes"),
+      staysWithHost(region.kind));
   const auto added = regions_.emplace(addressOf(region.begin), region);
   added.first->second.made = made_++;
   if (observer_ != nullptr)

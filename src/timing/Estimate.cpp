@@ -9,6 +9,7 @@
 
 #include "support/Invariant.h"
 #include "timing/ContendedAtomics.h"
+#include "timing/HostMemory.h"
 #include "timing/MemoryShares.h"
 #include "timing/SmReplay.h"
 #include "timing/StreamTime.h"
@@ -133,6 +134,17 @@ double partsOf(const profile::KernelTrace& trace, const LaunchShape& launch,
   return ran / std::max(1.0, sample.instructions);
 }
 
+/// Cycles of a launch, which may have to wait for the bus; `busy` is the share in which bytes move.
+double withTheBus(double cycles, const profile::KernelTrace& trace, const machine::Device& device,
+                  double freshBytes, double& busy) {
+  const double overTheBus = cyclesOverTheBus(trace, device, freshBytes);
+  if (overTheBus <= 0)
+    return cycles;
+  cycles = std::max(cycles, overTheBus) + cyclesToTheHost(device);
+  busy = std::max(busy, overTheBus / cycles);
+  return cycles;
+}
+
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
   if (launchSeconds > seconds / 2)
     return profile::Bound::Launch;
@@ -249,7 +261,8 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
     cycles = std::max(cycles, ended.cycles);
   cycles += cyclesForCode(trace, costs);
   timing.atomicCycles = cyclesOfAtomics(trace, costs, partsOf(trace, launch, sample));
-  cycles = std::max(cycles, timing.atomicCycles);
+  cycles = withTheBus(std::max(cycles, timing.atomicCycles), trace, device,
+                      sample.freshBytes * partsOf(trace, launch, sample), timing.memoryBusy);
   timing.cycles = cycles;
   timing.seconds = secondsInStream(device, cycles, device.launchOverheadMicroseconds);
   const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);

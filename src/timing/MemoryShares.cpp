@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 namespace heddle::timing {
@@ -41,6 +40,8 @@ double shareOf(const Region& region, const Use& use, const CacheContents& cache,
   return (once + again * misses * use.scattered / use.fresh) / use.fresh;
 }
 
+} // namespace
+
 std::set<std::uint32_t> sitesThatRead(const profile::KernelShape& shape) {
   std::set<std::uint32_t> sites;
   for (const profile::BlockShape& block : shape.blocks)
@@ -49,8 +50,6 @@ std::set<std::uint32_t> sitesThatRead(const profile::KernelShape& shape) {
         sites.insert(std::uint32_t(site));
   return sites;
 }
-
-} // namespace
 
 SiteShares sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
                             CacheContents& cache) {

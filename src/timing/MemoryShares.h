@@ -6,6 +6,8 @@
 #include "profile/KernelTrace.h"
 #include "timing/CacheContents.h"
 
+#include <cstdint>
+#include <set>
 #include <vector>
 
 namespace heddle::timing {
@@ -15,6 +17,9 @@ struct SiteShares {
   std::vector<double> fromDram; ///< share that comes from memory; the others are in the L2
   std::vector<double> afar;     ///< of those, the share that comes from another partition of it
 };
+
+/// Access sites that load, or change what is there.
+std::set<std::uint32_t> sitesThatRead(const profile::KernelShape& shape);
 
 /// `freshBytes` is how many bytes are new to their thread blocks in the whole grid. The launch
 /// leaves in the cache what it used.
