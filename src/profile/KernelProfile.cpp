@@ -57,6 +57,13 @@ AccessCounts& AccessCounts::operator+=(const AccessCounts& other) {
   return *this;
 }
 
+FirstTouch& FirstTouch::operator+=(const FirstTouch& other) {
+  bytes += other.bytes;
+  seconds += other.seconds;
+  prefetchSeconds += other.prefetchSeconds;
+  return *this;
+}
+
 std::optional<std::uint64_t> sumIfKnown(const std::optional<std::uint64_t>& one,
                                         const std::optional<std::uint64_t>& other) {
   return one && other ? std::optional(*one + *other) : std::nullopt;
@@ -178,6 +185,8 @@ void KernelProfile::add(const KernelProfile& part) {
     timing->add(*part.timing);
   else if (part.timing)
     timing = part.timing;
+  if (part.firstTouch)
+    (firstTouch ? *firstTouch : firstTouch.emplace()) += *part.firstTouch;
   addAll(branches, part.branches);
   if (!switchedOff)
     for (BranchProfile& branch : branches)

@@ -94,6 +94,16 @@ struct MemoryProfile : AccessCounts {
   int bytesPerLane = 0;
 };
 
+/// Managed memory that launches touched while it was with the host, or with nobody, and what it
+/// takes on the modelled GPU to bring it. That is no part of the launches' own time.
+struct FirstTouch {
+  std::uint64_t bytes = 0;
+  double seconds = 0;
+  double prefetchSeconds = 0; ///< if cudaMemPrefetchAsync had brought it
+
+  FirstTouch& operator+=(const FirstTouch& other);
+};
+
 /// One launch, or the sum of several launches of one kernel.
 struct KernelProfile {
   std::string id;     ///< by which it is known: its symbol, with "#2" where an earlier one has that
@@ -116,14 +126,15 @@ struct KernelProfile {
   /// Of the used lane slots, those whose predicate did not hold: they count as active and do
   /// nothing. Nothing where no machine code was run, which alone knows.
   std::optional<std::uint64_t> switchedOff{};
-  double seconds = 0;                    ///< of the run on this machine
-  double laneCycles = 0;                 ///< used and lost, of the modelled GPU, from a sample
-  std::optional<KernelTiming> timing;    ///< on the modelled GPU
-  std::vector<BranchProfile> branches;   ///< ordered by site
-  std::vector<LineProfile> lines{};      ///< ordered by site; empty where not known
-  std::vector<LoopProfile> loops;        ///< ordered by site
-  std::vector<MemoryProfile> accesses;   ///< ordered by site
-  std::optional<WarpRecords> recorded{}; ///< where that was asked for
+  double seconds = 0;                     ///< of the run on this machine
+  double laneCycles = 0;                  ///< used and lost, of the modelled GPU, from a sample
+  std::optional<KernelTiming> timing;     ///< on the modelled GPU
+  std::vector<BranchProfile> branches;    ///< ordered by site
+  std::vector<LineProfile> lines{};       ///< ordered by site; empty where not known
+  std::vector<LoopProfile> loops;         ///< ordered by site
+  std::vector<MemoryProfile> accesses;    ///< ordered by site
+  std::optional<WarpRecords> recorded{};  ///< where that was asked for
+  std::optional<FirstTouch> firstTouch{}; ///< where there was one
 
   std::string symbol() const; ///< of its device code
   std::uint64_t slots() const;

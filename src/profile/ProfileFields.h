@@ -102,6 +102,12 @@ template <class Fields> void describe(Fields& fields, Is<KernelTiming> auto& tim
   fields.number("spread", timing.spread);
 }
 
+template <class Fields> void describe(Fields& fields, Is<FirstTouch> auto& touch) {
+  fields.count("bytes", touch.bytes);
+  fields.number("seconds", touch.seconds);
+  fields.number("prefetchSeconds", touch.prefetchSeconds);
+}
+
 template <class Fields> void describe(Fields& fields, Is<RecordedWarp> auto& warp) {
   fields.word("role", warp.role, warpRoleNames);
   fields.count("launch", warp.launch);
@@ -160,6 +166,7 @@ template <class Fields> void describe(Fields& fields, Is<KernelProfile> auto& ke
   fields.derivedIfKnown("averageThreadsOn", [&] { return kernel.averageLanesOn(); });
   fields.number("laneCycles", kernel.laneCycles);
   fields.optional("timing", kernel.timing);
+  fields.optionalIfAny("firstTouch", kernel.firstTouch);
   fields.lost("lost", kernel); // where every lost slot went
   fields.list("branches", kernel.branches);
   fields.listIfAny("lines", kernel.lines);
@@ -177,6 +184,7 @@ template <class Fields> void describe(Fields& fields, Is<LaunchRecord> auto& lau
   fields.count("threadInstructions", launch.threadInstructions);
   fields.number("seconds", launch.seconds);
   fields.number("estimatedSeconds", launch.estimatedSeconds);
+  fields.optionalIfAny("firstTouch", launch.firstTouch);
 }
 
 template <class Fields> void describe(Fields& fields, Is<Remark> auto& remark) {

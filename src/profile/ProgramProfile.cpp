@@ -25,7 +25,8 @@ void ProgramProfile::add(std::size_t kernel, const KernelProfile& launch) {
                         .warpInstructions = launch.warpInstructions,
                         .threadInstructions = launch.threadInstructions,
                         .seconds = launch.seconds,
-                        .estimatedSeconds = launch.timing ? launch.timing->seconds : 0});
+                        .estimatedSeconds = launch.timing ? launch.timing->seconds : 0,
+                        .firstTouch = launch.firstTouch});
 }
 
 void ProgramProfile::keepTimeline(KernelTimeline launch) {

@@ -28,6 +28,7 @@ struct LaunchRecord {
   std::uint64_t threadInstructions = 0;
   double seconds = 0;          ///< of the run on this machine
   double estimatedSeconds = 0; ///< on the modelled GPU; 0 when it was not timed
+  std::optional<FirstTouch> firstTouch{};
 };
 
 /// Something that went well here and does not on a GPU, or that the program did not notice.

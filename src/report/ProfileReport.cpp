@@ -121,6 +121,31 @@ std::string doubts(const profile::KernelTiming& timing, const std::string& devic
   return text;
 }
 
+/// "64 MiB", "1.5 KiB", "4 bytes"
+std::string bytesText(std::uint64_t bytes) {
+  for (const auto& [shift, name] : {std::pair{30, "GiB"}, {20, "MiB"}, {10, "KiB"}})
+    if (bytes >= std::uint64_t{1} << shift)
+      return fmt::format("{:.3g} {}", double(bytes) / double(std::uint64_t{1} << shift), name);
+  return fmt::format("{} {}", bytes, bytes == 1 ? "byte" : "bytes");
+}
+
+/// "6.3 ms"
+std::string shortTime(double seconds) {
+  const TimeUnit unit = unitFor(seconds);
+  return fmt::format("{} {}", rounded(seconds / unit.seconds, 2), unit.name);
+}
+
+/// What launches wait for that the host, or nobody, had touched last.
+std::string firstTouch(const KernelProfile& kernel, const TextStyle& style) {
+  if (!kernel.firstTouch || !kernel.timing)
+    return "";
+  const profile::FirstTouch& touch = *kernel.firstTouch;
+  return fmt::format("  first touch      {} of managed memory: {}, not in the kernel's {} "
+                     "(cudaMemPrefetchAsync first: {})\n",
+                     bytesText(touch.bytes), style.bold(shortTime(touch.seconds)),
+                     shortTime(kernel.timing->seconds), shortTime(touch.prefetchSeconds));
+}
+
 /// Registers, spills, occupancy and time, always together: none of them alone says much.
 std::string timing(const KernelProfile& kernel, const std::string& device, const TextStyle& style) {
   const profile::KernelTiming& timing = *kernel.timing;
@@ -142,7 +167,7 @@ std::string timing(const KernelProfile& kernel, const std::string& device, const
          fmt::format("  estimated time   {} on {}, bound by {}{}\n",
                      timeText(timing, differs || profile::isPoor(timing.kind), style),
                      printableLine(device), boundText(timing.bound()), sample) +
-         doubts(timing, device);
+         doubts(timing, device) + firstTouch(kernel, style);
 }
 
 /// Whether launches of a kernel differ in size.

@@ -152,5 +152,18 @@ TEST(KernelProfile, APartThatRanNothingForgetsNothing) {
   EXPECT_TRUE(sum.addsUp());
 }
 
+TEST(KernelProfile, FirstTouchesOfLaunchesAddUp) {
+  KernelProfile sum, touched;
+  sum.add(touched);
+  EXPECT_FALSE(sum.firstTouch);
+  touched.firstTouch = {100, 2.0, 1.0};
+  sum.add(touched);
+  sum.add(touched);
+  ASSERT_TRUE(sum.firstTouch);
+  EXPECT_EQ(sum.firstTouch->bytes, 200u);
+  EXPECT_EQ(sum.firstTouch->seconds, 4);
+  EXPECT_EQ(sum.firstTouch->prefetchSeconds, 2);
+}
+
 } // namespace
 } // namespace heddle::profile

@@ -118,6 +118,20 @@ TEST(ProfileJson, ComesBackAsItWas) {
   EXPECT_EQ(writeProfile(*back), text);
 }
 
+TEST(ProfileJson, AFirstTouchComesBackWhereThereWasOne) {
+  ProgramProfile touched = sample();
+  touched.kernels[0].firstTouch = {65536, 75e-6, 20e-6};
+  touched.launches[1].firstTouch = {65536, 75e-6, 20e-6};
+  const std::string text = writeProfile(touched);
+  const auto back = readProfile(text, "p.json");
+  ASSERT_TRUE(back) << back.error().message;
+  EXPECT_EQ(back->kernels[0].firstTouch->bytes, 65536u);
+  EXPECT_EQ(back->launches[1].firstTouch->seconds, 75e-6);
+  EXPECT_FALSE(back->launches[0].firstTouch);
+  EXPECT_EQ(writeProfile(*back), text);
+  EXPECT_FALSE(document()["kernels"][0].contains("firstTouch"));
+}
+
 TEST(ProfileJson, LargeCountsStayExact) {
   ProgramProfile profile;
   profile.kernels.emplace_back();

@@ -115,6 +115,21 @@ TEST_F(ProfileReportTest, ATimeHasAnInterval) {
             std::string::npos);
 }
 
+TEST_F(ProfileReportTest, AFirstTouchHasALineOfItsOwn) {
+  ProgramProfile program;
+  program.device = "H200 SXM";
+  program.kernels = {timedKernel(TimeKind::Latency)};
+  EXPECT_EQ(profileText(program, {}).find("first touch"), std::string::npos);
+  program.kernels[0].firstTouch = {64 << 20, 6.29e-3, 1.396e-3};
+  EXPECT_NE(
+      profileText(program, {})
+          .find("bound by latency\n  first touch      64 MiB of managed memory: 6.3 ms, not in "
+                "the kernel's 18 us (cudaMemPrefetchAsync first: 1.4 ms)\n"),
+      std::string::npos);
+  program.kernels[0].firstTouch->bytes = 4;
+  EXPECT_NE(profileText(program, {}).find("4 bytes of managed memory"), std::string::npos);
+}
+
 TEST_F(ProfileReportTest, ATimeOfWhichLittleIsKnownIsRoundedAndSaysWhy) {
   ProgramProfile program;
   program.device = "H200 SXM";
