@@ -6,7 +6,7 @@
 #pragma once
 
 #include "cudart/Ending.h"
-#include "cudart/Runtime.h"
+#include "cudart/FirstTouches.h"
 
 #include <cublas_v2.h>
 #include <fmt/format.h>
@@ -75,6 +75,7 @@ cublasStatus_t run(cublasHandle_t handle, const char* function, bool valid, Body
   if (!valid)
     return CUBLAS_STATUS_INVALID_VALUE;
   const cudaError_t error = cudart::call([&](cudart::Runtime& runtime) {
+    const cudart::DeviceWork work(runtime);
     body(Arguments(runtime, *handle, function));
     return cudaSuccess;
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Hints about managed memory, which lies where both sides see it: they are kept to be told again.
-#include "cudart/Runtime.h"
+#include "cudart/FirstTouches.h"
 
 #include <algorithm>
 
@@ -54,9 +54,11 @@ HEDDLE_API cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t size, in
     if (!runtime.isStream(stream))
       return cudaErrorInvalidResourceHandle;
     const cudaError_t status = checkManaged(runtime, pointer, size, device);
-    if (status == cudaSuccess)
-      runtime.advice.apply(pointer, size, [&](Advice& kept) { kept.prefetched = device; });
-    return status;
+    if (status != cudaSuccess)
+      return status;
+    runtime.advice.apply(pointer, size, [&](Advice& kept) { kept.prefetched = device; });
+    prefetchManaged(runtime, pointer, size, device);
+    return cudaSuccess;
   });
 }
 

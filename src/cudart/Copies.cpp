@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cudart/Copies.h"
 
+#include "cudart/FirstTouches.h"
+
 #include <array>
 #include <cstring>
 
@@ -110,6 +112,8 @@ cudaError_t copyPitched(Runtime& runtime, const PitchedRange& to, const PitchedR
       std::memmove(rowAt(to, slice, row), rowAt(from, slice, row), extent.width);
   recordCopy(runtime, to, from, extent);
   noteHostWrite(runtime, to, extent);
+  if (kind != cudaMemcpyDeviceToHost && kind != cudaMemcpyHostToHost)
+    noteManagedWrite(runtime, to.begin, *spanOf(to, extent));
   if (kind == cudaMemcpyDeviceToDevice)
     passCopy(runtime, to, from, bytesOf(extent));
   else
@@ -133,6 +137,7 @@ cudaError_t fillPitched(Runtime& runtime, const PitchedRange& to, int value, cud
     for (std::size_t row = 0; row < extent.height; ++row)
       std::memset(rowAt(to, slice, row), value, extent.width);
   noteHostWrite(runtime, to, extent);
+  noteManagedWrite(runtime, to.begin, *spanOf(to, extent));
   const timing::Region written = regionAt(runtime, to, bytesOf(extent), false);
   runtime.clock.pass(runtime.launches.timer().secondsToMove({&written, 1}));
   return cudaSuccess;

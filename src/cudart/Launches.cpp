@@ -10,6 +10,7 @@
 #include "cudart/Clusters.h"
 #include "cudart/DeviceLaunches.h"
 #include "cudart/Ending.h"
+#include "cudart/FirstTouches.h"
 #include "cudart/LaunchLimits.h"
 #include "cudart/ProfileLog.h"
 #include "cudart/ProgressLine.h"
@@ -186,11 +187,15 @@ void faultOfKernel(Runtime& runtime, const std::string& message, cudaError_t err
 std::vector<engine::DeviceLaunch> runGrid(Runtime& runtime, const GridLaunch& launch) {
   // Step 3: run
   const KernelEntry& entry = *launch.kernel.entry;
+  runtime.managed.look(runtime.memory);
   launch::LaunchOutcome outcome = runOrEnd(runtime, launch);
+  runtime.managed.earn(outcome.profile.threadInstructions);
   if (!outcome.fault) {
+    noteFirstTouch(runtime, outcome);
     runtime.launches.time(*entry.limits, launch.residency, outcome);
     runtime.clock.pass(outcome.profile.timing->seconds);
   }
+  runtime.managed.keep();
 
   // Step 4: keep the profile
   outcome.profile.id = entry.id;

@@ -76,7 +76,7 @@ Runtime::Runtime(const Settings& settings)
     : settings(settings), memory(memoryBytes(settings.device), settings.poison),
       clock(settings.run.fixedClock),
       launches(this->settings.device, settings.registers, settings.modelFault),
-      limits(defaultLimits()) {
+      managed(settings.poison ? poisonByte : 0), limits(defaultLimits()) {
   if (!settings.touches.empty() || settings.watch)
     touches.emplace(!settings.touches.empty(), settings.watch);
   if (settings.timeline || settings.recordedWarps > 0)
@@ -94,6 +94,7 @@ void Runtime::reset() {
   arrays.clear();
   pools.clear();
   advice.clear();
+  managed.clear();
   legacyStream = perThreadStream = {};
   graphs = {};
   engine::TextureTable::instance().clear();

@@ -11,6 +11,7 @@
 #include "cudart/HandleTable.h"
 #include "cudart/HostGuard.h"
 #include "cudart/ManagedAdvice.h"
+#include "cudart/ManagedPages.h"
 #include "cudart/Memory.h"
 #include "cudart/MemoryRecorder.h"
 #include "cudart/Pools.h"
@@ -75,6 +76,7 @@ public:
   HandleTable<cudaArray_t, Array> arrays;
   Pools pools;
   ManagedAdvice advice;
+  ManagedPages managed;
   Graphs graphs;
   /// By cudaLimit: stack, printf buffer, heap, launches by kernels. Stack and heap have an effect.
   std::map<int, std::size_t> limits;

@@ -7,7 +7,7 @@
 // each.
 #include "cudart/CallPlace.h"
 #include "cudart/Ending.h"
-#include "cudart/Runtime.h"
+#include "cudart/FirstTouches.h"
 #include "curand/Distributions.h"
 #include "curand/SobolTables.h"
 
@@ -134,6 +134,7 @@ curandStatus_t fillQuasi(curandGenerator_t generator, const char* function, T* o
     return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   const cudaError_t error = cudart::call([&](cudart::Runtime& runtime) {
     checkArray(runtime, *generator, function, output, count * sizeof(T));
+    const cudart::DeviceWork work(runtime);
     fillDimensions(*generator, output, count, make);
     return cudaSuccess;
   });
@@ -152,6 +153,7 @@ curandStatus_t fill(curandGenerator_t generator, const char* function, T* output
     return CURAND_STATUS_LENGTH_NOT_MULTIPLE;
   const cudaError_t error = cudart::call([&](cudart::Runtime& runtime) {
     checkArray(runtime, *generator, function, output, count * sizeof(T));
+    const cudart::DeviceWork work(runtime);
     if (!generator->started)
       start(*generator);
     std::visit(
