@@ -5,6 +5,7 @@
 #include "advise/Prices.h"
 #include "driver/KeptAdvice.h"
 #include "driver/Places.h"
+#include "driver/PrefetchAdvice.h"
 #include "driver/RunRefusals.h"
 #include "driver/SortAdvice.h"
 #include "gpu/Nvcc.h"
@@ -84,10 +85,9 @@ Advice findAdvice(const profile::ProgramProfile& profile, const Sources& sources
   return advice;
 }
 
-} // namespace
-
-Advice adviceFor(const profile::ProgramProfile& profile, const machine::Device& device,
-                 const frontend::ProgramSpec& program, bool useCache) {
+/// Of rewrites, and of what else would let lanes work.
+Advice adviceForLanes(const profile::ProgramProfile& profile, const machine::Device& device,
+                      const frontend::ProgramSpec& program, bool useCache) {
   if (std::ranges::none_of(profile.kernels, losesEnough))
     return {};
   std::optional<KeptAdvice> kept; // what runs found comes before what models say
@@ -107,6 +107,15 @@ Advice adviceFor(const profile::ProgramProfile& profile, const machine::Device& 
   Advice advice = findAdvice(profile, *sources, device);
   if (kept)
     kept->store(advice, filesRead(*sources));
+  return advice;
+}
+
+} // namespace
+
+Advice adviceFor(const profile::ProgramProfile& profile, const machine::Device& device,
+                 const frontend::ProgramSpec& program, bool useCache) {
+  Advice advice = adviceForLanes(profile, device, program, useCache);
+  std::ranges::move(prefetchAdvice(profile), std::back_inserter(advice));
   return advice;
 }
 
