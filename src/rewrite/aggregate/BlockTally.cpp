@@ -237,10 +237,9 @@ private:
       edits.insert(code.end, end_);
       return edits;
     }
-    const std::string leaves =
-        around.tiles > 1 && around.blocks.empty()
-            ? leaveWithoutTiles(around.tiles, indent_, source_.indentUnit())
-            : "";
+    const std::string leaves = around.tiles > 1 && around.blocks.empty()
+                                   ? leaveWithoutTiles(around.tiles, indent_, source_.indentUnit())
+                                   : "";
     const std::size_t line = source_.lineBegin(code.begin);
     const bool startsLine = line + indent_.size() == code.begin;
     const Range lines{startsLine ? line : code.begin, code.end};
