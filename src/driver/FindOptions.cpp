@@ -59,29 +59,49 @@ Reply ask(const Rewrite& rewrite, const Place& place, const FixSubject& subject)
   return reply;
 }
 
+/// What came of asking all rewrites for a place.
+struct Asked {
+  bool fits = false;  ///< one of them is for code like that
+  bool isNew = false; ///< and says something that was not said for another place
+  std::string asElsewhere{};
+};
+
 /// Of a loop and of the branch in it, a rewrite may propose the same.
-void addNew(std::vector<Option> options, std::vector<Option>& all) {
-  for (Option& option : options)
-    if (std::ranges::none_of(all, [&](const Option& each) {
-          return each.file == option.file && each.edits == option.edits;
-        }))
+void addNew(std::vector<Option> options, std::vector<Option>& all, Asked& asked) {
+  for (Option& option : options) {
+    const auto known = std::ranges::find_if(all, [&](const Option& each) {
+      return each.file == option.file && each.edits == option.edits;
+    });
+    if (known == all.end()) {
       all.push_back(std::move(option));
+      asked.isNew = true;
+    } else {
+      asked.asElsewhere = fmt::format("what {} proposes for line {} changes this place, too",
+                                      known->candidate.rewrite, known->candidate.line);
+    }
+  }
 }
 
-/// Asks all rewrites; whether one of them is for code like that.
-bool askAll(const Place& place, const FixSubject& subject, FoundOptions& found) {
-  bool anyFits = false;
+Asked askAll(const Place& place, const FixSubject& subject, FoundOptions& found) {
+  Asked asked;
   for (const Rewrite* rewrite : rewrite::allRewrites()) {
     const std::string& only = subject.options.only;
     if (!place.isFor(*rewrite) || (!only.empty() && only != rewrite->name))
       continue;
     Reply reply = ask(*rewrite, place, subject);
-    anyFits = anyFits || reply.fits();
+    asked.fits = asked.fits || reply.fits();
+    asked.isNew = asked.isNew || (reply.refusal && reply.fits());
     if (reply.refusal)
       found.refusals.push_back(*std::move(reply.refusal));
-    addNew(std::move(reply.options), found.options);
+    addNew(std::move(reply.options), found.options, asked);
   }
-  return anyFits;
+  return asked;
+}
+
+std::string answerOf(const Asked& asked, const Place& place) {
+  if (!asked.fits)
+    return whyNothingFits(place);
+  return asked.isNew ? "" : asked.asElsewhere;
 }
 
 } // namespace
@@ -100,12 +120,12 @@ FoundOptions findOptions(const FixSubject& subject) {
       findPlaces(subject.profile(), subject.sources, options.run.device.gpu, options.place);
   FoundOptions found{.places = std::move(places.unanswered), .cheap = places.cheap};
   for (const Place& place : places.all) {
-    const bool anyFits = askAll(place, subject, found);
+    const Asked asked = askAll(place, subject, found);
     if (!place.target.branch)
       continue;
     found.places.push_back({place.kernel->kernel, place.kernel->id, place.file, place.line,
                             place.column, std::max(place.loss.share, place.idiom),
-                            anyFits ? "" : whyNothingFits(place)});
+                            answerOf(asked, place)});
   }
   return found;
 }

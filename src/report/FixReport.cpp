@@ -204,7 +204,7 @@ std::string unansweredText(const Fix& fix) {
   for (const advise::LosingPlace& each : fix.places) {
     if (each.answer.empty())
       continue;
-    text += fitted(fmt::format("  {}  no rewrite  {} of the time of {}\n",
+    text += fitted(fmt::format("  {}  no rewrite of its own  {} of the time of {}\n",
                                placeText({each.file, each.line, each.column}, false),
                                percent(each.share), each.kernel));
     for (const std::string& line : wrapText(each.answer, mostColumns() - 6))
