@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Estimated times and lanes of the whole programs of bench/cuda/corpus against those of `measure corpus`.
+"""Estimated times and lanes of whole programs against those of `measure corpus`.
 
 usage: compare corpus FOLDER [--run] [--jobs N] [--only NAME]... [--details] [--again] [--check] [--write] [--device-code nvcc|clang]
 
-FOLDER is results/GPU/corpus, with the corpus.json of `measure corpus`. Prints how far estimates are off, of the half of the programs
+FOLDER is results/GPU/corpus, with the corpus.json of `measure corpus` for bench/cuda/corpus, or results/GPU/applications. Prints how far estimates are off, of the half of the programs
 that the model may be made with and of the half that judges it (by a hash of the program's name). --run runs the programs on the engine
 first (HEDDLE, or build/release/bin/heddle) and stores what it estimates in FOLDER/estimates-nvcc.json or estimates-clang.json; --only
 runs some again and keeps the others. --again runs the programs that --only names and exits 1 where an estimate is not the stored one any more. --details lists the kernels of the seen half, worst first. --write puts the tables of both device
@@ -40,20 +40,20 @@ def base_name(kernel):
     return re.sub(r"<.*|\(.*", "", kernel).split("::")[-1].split(" ")[-1]
 
 
-def run_on_engine(name, argument, device_code):
+def run_on_engine(source, argument, device_code):
     """The launches of a program on the engine, or none where it did not end well."""
     heddle = os.environ.get("HEDDLE", ROOT / "build/release/bin/heddle")
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "profile.json"
-        command = [heddle, "run", corpus.FOLDER / f"{name}.cu", "--device", "h200", "--jobs", "1", "--quiet", "--no-advice", "--profile",
+        command = [heddle, "run", source, "--device", "h200", "--jobs", "1", "--quiet", "--no-advice", "--profile",
                    path, "--device-code", device_code, "--", argument]
         try:
             done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=LONGEST, env=without_toolkit(device_code))
         except subprocess.TimeoutExpired:
-            print(f"{sys.argv[0]}: {name} {argument} takes longer than {LONGEST} s", file=sys.stderr)
+            print(f"{sys.argv[0]}: {source.stem} {argument} takes longer than {LONGEST} s", file=sys.stderr)
             return None
-        if done.returncode != 0 or "PASS" not in done.stdout.splitlines():
-            print(f"{sys.argv[0]}: {name} {argument} did not pass:\n{done.stdout[-300:]}{done.stderr[-700:]}", file=sys.stderr)
+        if done.returncode != 0 or not corpus.has_passed(done.stdout.splitlines()):
+            print(f"{sys.argv[0]}: {source.stem} {argument} did not pass:\n{done.stdout[-300:]}{done.stderr[-700:]}", file=sys.stderr)
             return None
         profile = json.loads(path.read_text())
     kernels = profile["kernels"]
@@ -85,10 +85,11 @@ def rows_of(record, engine):
 
 def run(measured, options):
     """Rows of the programs that were measured and pass here, too."""
-    arguments = dict(corpus.listed())
+    programs = corpus.FOLDER.with_name(options.folder.resolve().name)
+    arguments = dict(corpus.listed(programs))
     records = [record for record in measured["programs"] if record["passed"] and (not options.only or record["program"] in options.only)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        ran = pool.map(lambda record: run_on_engine(record["program"], arguments[record["program"]][record["size"]], options.device_code), records)
+        ran = pool.map(lambda record: run_on_engine(programs / f"{record['program']}.cu", arguments[record["program"]][record["size"]], options.device_code), records)
         return [row for record, engine in zip(records, ran) if engine for row in rows_of(record, engine)]
 
 

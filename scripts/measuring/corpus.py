@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""bench/cuda/corpus/programs.txt: whole programs whose kernels' times are held against a GPU's, each in two sizes."""
+"""programs.txt of bench/cuda/corpus and bench/cuda/applications: whole programs whose kernels' times are held against a GPU's, each in two
+sizes."""
 
 from measuring.machine import ROOT
 
@@ -14,3 +15,8 @@ def listed(folder=FOLDER):
             name, small, large, _ = (field.strip() for field in line.split("|"))
             rows.append((name, {"small": small, "large": large}))
     return rows
+
+
+def has_passed(lines):
+    """Whether a program says that what its kernels computed is right."""
+    return any(line == "PASS" or line.startswith("PASS ") for line in lines)

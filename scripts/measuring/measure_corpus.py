@@ -3,7 +3,7 @@
 
 usage: measure corpus [FOLDER] OUTPUT.json [--seconds N] [--only NAME]...      needs nvcc and ncu
 
-FOLDER has the programs (default bench/cuda/corpus, with its list programs.txt). They are built by nvcc -O3, all cores at a time.
+FOLDER has the programs (default bench/cuda/corpus, with its list programs.txt; also bench/cuda/applications). They are built by nvcc -O3, all cores at a time.
 Then each runs in both sizes under Nsight Compute: first all of them in one pass, time and instructions; then, as far as the
 N seconds (default 300) last, the large sizes and then the small ones with more counters in several passes, several at a time: sectors,
 occupancy, what warps wait for. What OUTPUT.json has already is not measured again, so that it can be done in parts. Several programs share one Nsight Compute, which takes long to start; a program that runs longer than
@@ -123,7 +123,7 @@ def measure(programs, folder, seconds, known, write):
         if time.monotonic() - began > seconds / 2:
             break
         for (name, size), (launches, lines) in profile(group, TIMES, folder / "times.csv", folder).items():
-            records[name, size] = {"program": name, "size": size, "passed": "PASS" in lines, "launches": launches}
+            records[name, size] = {"program": name, "size": size, "passed": corpus.has_passed(lines), "launches": launches}
         write(in_order())
     without = [run for run in runs if any("occupancyPercent" not in launch for launch in records.get(run[:2], {"launches": []})["launches"])]
 
