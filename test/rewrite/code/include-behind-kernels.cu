@@ -1,4 +1,4 @@
-// RUN: %heddle fix %s --only schedule-iterations --line 11 --unproven > %t.diff && FileCheck-19 %s < %t.diff
+// RUN: %heddle fix %s --only schedule-iterations --line 13 --unproven > %t.diff && FileCheck-19 %s < %t.diff
 // SPDX-License-Identifier: Apache-2.0
 //
 // An include behind the kernels is no place for another one that they need.
