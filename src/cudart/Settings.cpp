@@ -111,6 +111,7 @@ Expected<Settings> readSettings(const Environment& environment) {
   settings.run.fresh = settings.poison ? poisonByte : 0;
   HEDDLE_TRY(settings.keepGoing, readSwitch(environment, Setting::KeepGoing, false));
   HEDDLE_TRY(settings.run.letsStraysPass, readSwitch(environment, Setting::Strays, false));
+  HEDDLE_TRY(settings.run.backwards, readSwitch(environment, Setting::Backwards, false));
   HEDDLE_TRY(settings.progress, readSwitch(environment, Setting::Progress, false));
   HEDDLE_TRY(const std::int64_t workers, readCount(environment, Setting::Workers, 0, 4096));
   settings.run.workers = static_cast<int>(workers);

@@ -26,7 +26,8 @@ struct WatchedByte {
 struct Settings {
   machine::Device device; ///< HEDDLE_DEVICE
   /// What holds for all launches: HEDDLE_RECONVERGENCE, HEDDLE_MAX_INSTRUCTIONS, HEDDLE_WORKERS,
-  /// HEDDLE_CLOCK=fixed (the program cannot tell how long anything took), HEDDLE_STRAYS.
+  /// HEDDLE_CLOCK=fixed (the program cannot tell how long anything took), HEDDLE_STRAYS,
+  /// HEDDLE_BACKWARDS.
   engine::LaunchSettings run;
   launch::RegisterSources registers; ///< HEDDLE_REGISTERS, HEDDLE_PTXAS, HEDDLE_CACHE
   profile::GivenBlocks blocks;       ///< HEDDLE_BLOCKS: other sizes than the program launches

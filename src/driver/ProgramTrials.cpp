@@ -35,7 +35,9 @@ Expected<void> ProgramTrials::runAgain() {
         ErrorKind::Unsupported,
         "two runs of the program as it is leave other memory, so nothing can be proven: {}{}",
         same.difference->text, writerOf(0, *same.difference));
-  return learnFrom(0, again);
+  HEDDLE_CHECK(learnFrom(0, again));
+  removeKept(again);
+  return {};
 }
 
 /// The original once more for what it prints and writes, with the host's memory elsewhere: a
@@ -43,15 +45,28 @@ Expected<void> ProgramTrials::runAgain() {
 Expected<void> ProgramTrials::learn(std::size_t input) {
   HEDDLE_TRY(const Trial again,
              bench_.runBuilt(program_, inputs_[input], {}, Recording::On, HostMemory::Anywhere));
-  return learnFrom(input, again);
+  HEDDLE_CHECK(learnFrom(input, again));
+  removeKept(again);
+  ++runsAgain_[input];
+  return {};
 }
 
 Expected<void> ProgramTrials::learnFrom(std::size_t input, const Trial& again) {
   varying_[input].learn(originals_[input].printed, again.printed);
-  HEDDLE_CHECK(varyingFiles_[input].learn(originals_[input].files, again.files));
-  removeKept(again);
-  ++runsAgain_[input];
-  return {};
+  return varyingFiles_[input].learn(originals_[input].files, again.files);
+}
+
+/// The original with its blocks the other way round. Where it does not come to its end so, nothing
+/// is learned.
+Expected<void> ProgramTrials::reorder(std::size_t input) {
+  HEDDLE_TRY(reordered_[input],
+             bench_.runBuilt(program_, inputs_[input], {{profile::Setting::Backwards, "1"}}));
+  Trial& again = *reordered_[input];
+  if (again.profile.ending != profile::Ending::Complete) {
+    again.record.clear();
+    return {};
+  }
+  return learnFrom(input, again);
 }
 
 /// The first input twice.
@@ -96,6 +111,7 @@ Expected<void> ProgramTrials::runOriginal(std::vector<Input> inputs, const Repor
   varying_.resize(inputs_.size());
   varyingFiles_.resize(inputs_.size());
   runsAgain_.resize(inputs_.size());
+  reordered_.resize(inputs_.size());
   const auto begin = std::chrono::steady_clock::now();
   HEDDLE_TRY(program_, bench_.build({}, {}));
   buildSeconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -109,17 +125,25 @@ Expected<void> ProgramTrials::runOriginal(std::vector<Input> inputs, const Repor
 
 Expected<TrialComparison> ProgramTrials::compare(std::size_t input, const Trial& after,
                                                  const profile::Tolerance& tolerance) {
+  const bool mayReorder = tolerance.floats > 0 || tolerance.doubles > 0;
   for (;;) {
     TrialEquality equality{.tolerance = tolerance, .ignoreOutput = ignoreOutput_};
     {
       const std::scoped_lock lock(mutex_);
       equality.varying = varying_[input];
       equality.files = varyingFiles_[input];
+      if (mayReorder && reordered_[input])
+        equality.reordered = reordered_[input]->record;
     }
     HEDDLE_TRY(const TrialComparison compared, compareTrials(originals_[input], after, equality));
+    if (!compared.difference)
+      return compared;
     const std::scoped_lock lock(mutex_);
-    if (!compared.difference || !compared.difference->isPrinted ||
-        runsAgain_[input] >= mostRunsAgain)
+    if (mayReorder && !reordered_[input]) {
+      HEDDLE_CHECK(reorder(input));
+      continue;
+    }
+    if (!compared.difference->isPrinted || runsAgain_[input] >= mostRunsAgain)
       return compared;
     HEDDLE_CHECK(learn(input));
   }

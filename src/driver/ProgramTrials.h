@@ -48,7 +48,9 @@ public:
   TrialBench& bench() { return bench_; }
 
   /// A run of another form with one of the inputs against the original. Where only what it printed
-  /// or wrote differs the original runs again: that may be otherwise each time.
+  /// or wrote differs the original runs again: that may be otherwise each time. Where sums of
+  /// floats may come in another order, it also runs with its blocks in another order: on a GPU they
+  /// have none.
   Expected<TrialComparison> compare(std::size_t input, const Trial& after,
                                     const profile::Tolerance& tolerance);
 
@@ -65,6 +67,7 @@ private:
   Expected<void> runAgain();
   Expected<void> learn(std::size_t input);
   Expected<void> learnFrom(std::size_t input, const Trial& again);
+  Expected<void> reorder(std::size_t input);
   std::string writerOf(std::size_t input, const TrialDifference& difference);
 
   TrialBench bench_;
@@ -78,6 +81,8 @@ private:
   std::vector<VaryingText> varying_; ///< one an input
   std::vector<VaryingFiles> varyingFiles_;
   std::vector<int> runsAgain_;
+  /// With its blocks in another order, where that was asked for; without a record it says nothing.
+  std::vector<std::optional<Trial>> reordered_;
 };
 
 } // namespace heddle::driver

@@ -168,8 +168,9 @@ Expected<TrialComparison> compareTrials(const Trial& before, const Trial& after,
     result.difference = TrialDifference{.text = *std::move(beyond)};
     return result;
   }
-  HEDDLE_TRY(const profile::RecordComparison memory,
-             profile::compareRecords(before.record, after.record, equality.tolerance));
+  HEDDLE_TRY(
+      const profile::RecordComparison memory,
+      profile::compareRecords(before.record, after.record, equality.tolerance, equality.reordered));
   result.bytes = memory.bytes;
   result.largest = memory.largest;
   if (memory.difference)

@@ -106,6 +106,7 @@ struct TrialComparison {
 
 struct TrialEquality {
   profile::Tolerance tolerance;
+  std::filesystem::path reordered{}; ///< record of the original in another order of its blocks
   bool ignoreOutput = false;
   VaryingText varying{}; ///< what is printed otherwise in each run
   VaryingFiles files{};  ///< what is written otherwise

@@ -98,7 +98,7 @@ void BlockRun::placeInCluster(WarpContext& warp, const ClusterPlace& place) cons
 void BlockRun::start(std::int64_t number, const ClusterPlace& place) {
   if (launch_.settings.sample.before && launch_.settings.sample.has(number)) {
     if (launch_.kernel.showsOrder && !launch_.inTurns)
-      launch_.sequence.await(place.number);
+      launch_.sequence.await(launch_.turnOf(place.number));
     launch_.settings.sample.before(number);
   }
   number_ = number;

@@ -213,13 +213,14 @@ void BlockRun::sumPrivately(const WarpContext& warp, std::uint64_t address, unsi
 void BlockRun::awaitTurn() const {
   if (worker_->alone || !launch_.kernel.endsInOrder)
     return;
-  if (!launch_.sequence.isFirst(clusterNumber_))
-    launch_.sequence.await(clusterNumber_);
+  const std::int64_t turn = launch_.turnOf(clusterNumber_);
+  if (!launch_.sequence.isFirst(turn))
+    launch_.sequence.await(turn);
   worker_->later.settle();
 }
 
 void BlockRun::sumLater(const WarpContext& warp, const LaterSums::Sum& sum) {
-  if (launch_.sequence.isFirst(clusterNumber_)) {
+  if (launch_.sequence.isFirst(launch_.turnOf(clusterNumber_))) {
     worker_->later.settle();
     return LaterSums::settle(sum);
   }

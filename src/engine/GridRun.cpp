@@ -131,8 +131,9 @@ std::unique_ptr<ClusterRun> GridRun::next(std::unique_ptr<ClusterRun>& spare) {
 
 /// The next one of the grid, if there is one that may run.
 std::unique_ptr<ClusterRun> GridRun::begin(std::unique_ptr<ClusterRun>& spare) {
-  const std::int64_t number = nextBlock_++;
-  if (number >= clusters_ || launch_.isStopped(number))
+  const std::int64_t turn = nextBlock_++;
+  const std::int64_t number = turn < clusters_ ? launch_.turnOf(turn) : clusters_;
+  if (turn >= clusters_ || launch_.isStopped(number))
     return nullptr;
   std::unique_ptr<ClusterRun> block =
       spare ? std::move(spare) : std::make_unique<ClusterRun>(launch_);
@@ -157,7 +158,8 @@ void GridRun::end(ClusterRun& block, Worker& worker, BlockState state) {
   else
     launch_.blocksDone += clusterBlocks_;
   if (launch_.kernel.endsInOrder)
-    launch_.sequence.end(block.number(), std::exchange(worker.later, {}), block.takeText());
+    launch_.sequence.end(launch_.turnOf(block.number()), std::exchange(worker.later, {}),
+                         block.takeText());
   lookUp(worker);
 }
 
@@ -182,7 +184,7 @@ void GridRun::finish(profile::KernelProfile& profile) {
   for (const std::unique_ptr<ClusterRun>& block : waiting_) {
     block->settle(*workers_.front());
     if (launch_.kernel.endsInOrder)
-      launch_.sequence.end(block->number(), {}, block->takeText());
+      launch_.sequence.end(launch_.turnOf(block->number()), {}, block->takeText());
   }
   // Blocks behind a fault would not have run without other workers.
   const bool isByOrder = !launch_.inTurns && launch_.lastToRun >= 0;

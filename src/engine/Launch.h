@@ -82,6 +82,9 @@ struct LaunchSettings {
   /// An access outside of live memory, but close to it, is noted and no fault: a load gets 0, a
   /// store or an atomic changes nothing.
   bool letsStraysPass = false;
+  /// Blocks begin with the last one of the grid, where none waits for another: atomic sums of
+  /// floats come in another order then.
+  bool backwards = false;
   bool fixedClock = false; ///< a thread's clocks tell only how often it has read them
   unsigned char fresh = 0; ///< each byte of shared and local memory that nobody wrote
   BlockSample sample = {}; ///< whose instructions are wanted one by one

@@ -74,6 +74,13 @@ struct LaunchState {
            request.clusterBlocks() == 1;
   }
 
+  /// Which cluster has a turn, and the turn of a cluster. Where clusters can tell who came first
+  /// it is always the same.
+  std::int64_t turnOf(std::int64_t cluster) const {
+    const bool isLastFirst = settings.backwards && !inTurns && !kernel.showsOrder;
+    return isLastFirst ? request.blocks() / request.clusterBlocks() - 1 - cluster : cluster;
+  }
+
   bool isStopped(std::int64_t cluster) const { return cluster > lastToRun; }
 
   /// A cluster comes to a fault. Those before it go on, as they would have ended before with one

@@ -100,32 +100,46 @@ bool belongTogether(const RecordEntry& before, const RecordEntry& after) {
   return before.kind == RecordKind::Copied || familyOf(before) == familyOf(after);
 }
 
-/// Also remembers the largest difference that was close enough.
+// Small integers look like numbers below the normal ones.
+template <class T> bool isNumber(T value) {
+  return value == 0 || std::isnormal(value);
+}
+
+/// How many times as far apart as two orders of its sums leave a number of the original: an
+/// estimate, since there are more orders than two.
+constexpr double asOtherOrders = 16;
+
+/// Also remembers the largest difference that was close enough. `reordered`: the number when the
+/// original runs in another order; nullptr: not known.
 template <class T>
-bool areClose(const std::byte* before, const std::byte* after, double bound, double& farthest) {
-  T first, second;
+bool areClose(const std::byte* before, const std::byte* after, const std::byte* reordered,
+              double bound, double& farthest) {
+  T first, second, other;
   std::memcpy(&first, before, sizeof first);
   std::memcpy(&second, after, sizeof second);
-  // Small integers look like numbers below the normal ones.
-  if (bound <= 0 || !std::isnormal(first) || !std::isnormal(second))
+  std::memcpy(&other, reordered != nullptr ? reordered : before, sizeof other);
+  if (bound <= 0 || !isNumber(first) || !isNumber(second))
     return false;
   const auto largest = double(std::max(std::abs(first), std::abs(second)));
   const double apart = std::abs(double(first) - double(second));
+  const double orders = isNumber(other) ? std::abs(double(first) - double(other)) : 0;
   if (apart > bound * largest)
-    return false;
+    return apart <= asOtherOrders * orders;
   farthest = std::max(farthest, apart / largest);
   return true;
 }
 
 class Comparison {
 public:
-  Comparison(Side before, Side after, const Tolerance& tolerance)
-      : before_(std::move(before)), after_(std::move(after)), tolerance_(tolerance) {}
+  Comparison(Side before, Side after, std::optional<Side> reordered, const Tolerance& tolerance)
+      : before_(std::move(before)), after_(std::move(after)), reordered_(std::move(reordered)),
+        tolerance_(tolerance) {}
 
   Expected<RecordComparison> run() {
     for (;;) {
       HEDDLE_TRY(const RecordEntry first, before_.next());
       HEDDLE_TRY(const RecordEntry second, nextFor(first));
+      HEDDLE_CHECK(followReordered(first));
       // Step 2
       if (first.kind == RecordKind::Ended && second.kind == RecordKind::Ended) {
         compareEndings(first, second);
@@ -155,6 +169,16 @@ private:
       if (!isNew)
         return second;
     }
+  }
+
+  /// The original in another order may do something else: then it says nothing any more.
+  Expected<void> followReordered(const RecordEntry& first) {
+    if (!reordered_)
+      return {};
+    HEDDLE_TRY(const RecordEntry entry, reordered_->next());
+    if (!belongTogether(first, entry))
+      reordered_.reset();
+    return {};
   }
 
   std::uint64_t copyNumber(const RecordEntry& entry) const {
@@ -205,14 +229,26 @@ private:
 
   Expected<void> compareContent(const RecordEntry& first, const RecordEntry& second) {
     std::vector<std::byte> before(pieceBytes), after(pieceBytes);
+    std::vector<std::byte> reordered(reordered_ ? pieceBytes : 0);
     for (std::uint64_t at = 0; at < first.size;) {
       HEDDLE_TRY(const std::size_t bytes, before_.reader.read(before));
       HEDDLE_TRY(const std::size_t others, after_.reader.read(after));
       if (bytes == 0 || bytes != others)
         return fail(ErrorKind::BadInput, "the content of {} is shorter than it should be",
                     first.region);
+      if (reordered_) {
+        HEDDLE_TRY(const std::size_t read, reordered_->reader.read(reordered));
+        if (read != bytes)
+          return fail(ErrorKind::BadInput, "the content of {} is shorter than it should be",
+                      first.region);
+      }
       if (std::memcmp(before.data(), after.data(), bytes) != 0)
-        comparePiece({first, second, at, {before.data(), bytes}, {after.data(), bytes}});
+        comparePiece({first,
+                      second,
+                      at,
+                      {before.data(), bytes},
+                      {after.data(), bytes},
+                      reordered_ ? reordered.data() : nullptr});
       at += bytes;
     }
     return {};
@@ -223,6 +259,11 @@ private:
     const RecordEntry& second;
     std::uint64_t at; ///< in the content
     std::span<const std::byte> before, after;
+    const std::byte* reordered = nullptr; ///< of the original in another order
+
+    const std::byte* reorderedAt(std::size_t offset) const {
+      return reordered != nullptr ? reordered + offset : nullptr;
+    }
   };
 
   void comparePiece(const Piece& piece) {
@@ -233,9 +274,9 @@ private:
       const std::byte* const after = piece.after.data() + offset;
       if (std::memcmp(before, after, bytes) == 0 || (bytes == 8 && samePlace(before, after)))
         continue;
-      const bool close =
-          doubles && bytes == 8 &&
-          areClose<double>(before, after, tolerance_.doubles, result_.largest.doubles);
+      const bool close = doubles && bytes == 8 &&
+                         areClose<double>(before, after, piece.reorderedAt(offset),
+                                          tolerance_.doubles, result_.largest.doubles);
       for (std::size_t half = 0; half < bytes; half += 4)
         compareWord(piece, offset + half, close, doubles ? 0 : tolerance_.floats);
     }
@@ -247,8 +288,8 @@ private:
     const std::byte* const after = piece.after.data() + offset;
     if (std::memcmp(before, after, bytes) == 0)
       return;
-    if (inCloseDouble ||
-        (bytes == 4 && areClose<float>(before, after, bound, result_.largest.floats)))
+    if (inCloseDouble || (bytes == 4 && areClose<float>(before, after, piece.reorderedAt(offset),
+                                                        bound, result_.largest.floats)))
       ++result_.tolerated;
     else if (result_.difference)
       ++result_.difference->words;
@@ -302,6 +343,7 @@ private:
   }
 
   Side before_, after_;
+  std::optional<Side> reordered_;
   Tolerance tolerance_;
   RecordComparison result_;
 };
@@ -320,10 +362,18 @@ std::string RecordDifference::text() const {
 
 Expected<RecordComparison> compareRecords(const std::filesystem::path& before,
                                           const std::filesystem::path& after,
-                                          const Tolerance& tolerance) {
+                                          const Tolerance& tolerance,
+                                          const std::filesystem::path& reordered) {
   HEDDLE_TRY(RecordReader first, RecordReader::open(before));
   HEDDLE_TRY(RecordReader second, RecordReader::open(after));
-  return Comparison({std::move(first), {}}, {std::move(second), {}}, tolerance).run();
+  std::optional<Side> third;
+  if (!reordered.empty()) {
+    HEDDLE_TRY(RecordReader reader, RecordReader::open(reordered));
+    third.emplace(Side{std::move(reader), {}, {}});
+  }
+  return Comparison({std::move(first), {}, {}}, {std::move(second), {}, {}}, std::move(third),
+                    tolerance)
+      .run();
 }
 
 } // namespace heddle::profile

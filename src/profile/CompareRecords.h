@@ -52,8 +52,12 @@ struct RecordComparison {
   Tolerance largest;                          ///< difference of those, relative
 };
 
+/// `reordered`: of the first program with its sums of floats in another order, if it ran so. Where
+/// there is a tolerance, a number may differ as far as two orders leave it otherwise, and somewhat
+/// more: sums that cancel are noise, and relative to them any difference is large.
 Expected<RecordComparison> compareRecords(const std::filesystem::path& before,
                                           const std::filesystem::path& after,
-                                          const Tolerance& tolerance = {});
+                                          const Tolerance& tolerance = {},
+                                          const std::filesystem::path& reordered = {});
 
 } // namespace heddle::profile

@@ -56,6 +56,14 @@ class Equality(unittest.TestCase):
         self.assertLess(document["proof"]["largestDifference"], 1e-5)
         self.assertRegex(document["diff"], r"heddle::(share|team)_rows<")
 
+    def test_noise_of_sums_that_cancel(self):
+        program = str(SOURCE / "test" / "cli" / "data" / "cancelling_sums.cu")
+        done = run("fix", program, "--only", "aggregate", "--json")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        document = json.loads(done.stdout)
+        self.assertTrue(any("line 1" in words for words in document["setAside"]), document["setAside"])
+        self.assertFalse(any("line 2" in words for words in document["setAside"]), document["setAside"])
+
     def test_standard_input_is_given_to_every_run(self):
         for done in (self.fix(text=""), run("fix", PROGRAM, stdin=subprocess.DEVNULL)):
             self.assertEqual(done.returncode, 2)

@@ -113,6 +113,28 @@ TEST_F(CompareRecords, ADifferenceIsNamedAndCounted) {
             "(0x40100000); 2 words of 4 bytes differ");
 }
 
+TEST_F(CompareRecords, NumbersMayDifferAsFarAsInAnotherOrder) {
+  const Tolerance tolerance{.floats = 1e-5, .doubles = 1e-12};
+  const auto before = copyOf("before", {1.5F, 1e-20F, 0, 7e-21F});
+  const auto reordered = copyOf("reordered", {1.5F, 1.1e-20F, 1e-21F, 7e-21F});
+  const auto differs = [&](const std::vector<float>& values, const Tolerance& allowed) {
+    const auto result = compareRecords(before, copyOf("after", values), allowed, reordered);
+    EXPECT_TRUE(result) << result.error().message;
+    return !result || result->difference.has_value();
+  };
+  EXPECT_FALSE(differs({1.5F, 0.9e-20F, -5e-21F, 7e-21F}, tolerance));
+  EXPECT_TRUE(differs({1.5F, 0.9e-20F, -5e-21F, 7e-21F}, {})) << "without a tolerance";
+  EXPECT_TRUE(differs({1.6F, 1e-20F, 0, 7e-21F}, tolerance)) << "both orders leave 1.5 there";
+  EXPECT_TRUE(differs({1.5F, 9e-20F, 0, 7e-21F}, tolerance)) << "much further than the orders";
+  EXPECT_TRUE(differs({1.5F, 1e-20F, 0, 8e-21F}, tolerance)) << "both orders leave the same";
+  // The original does something else in that order: it says nothing.
+  const auto longer = copyOf("longer", {1.5F, 1.1e-20F, 1e-21F, 7e-21F, 1});
+  const auto result =
+      compareRecords(before, copyOf("after", {1.5F, 0.9e-20F, 0, 7e-21F}), tolerance, longer);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->difference);
+}
+
 TEST_F(CompareRecords, EveryByteCounts) {
   for (std::size_t at = 0; at < 11; ++at) {
     std::vector<std::byte> content(11);
