@@ -61,7 +61,8 @@ bool differsByFusion(const FixSubject& subject, const ChangedFiles& files,
   const auto after = subject.trials->run(files, 0, {}, unfusedFlags());
   if (!after)
     return false;
-  const auto compared = compareTrials(*before, *after, {.tolerance = tolerance, .ignoreOutput = true});
+  const auto compared =
+      compareTrials(*before, *after, {.tolerance = tolerance, .ignoreOutput = true});
   return compared && !compared->difference;
 }
 
