@@ -260,9 +260,10 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   if (trace.ended.blocks > 0)
     cycles = std::max(cycles, ended.cycles);
   cycles += cyclesForCode(trace, costs);
-  timing.atomicCycles = cyclesOfAtomics(trace, costs, partsOf(trace, launch, sample));
+  const double parts = partsOf(trace, launch, sample);
+  timing.atomicCycles = cyclesOfAtomics(trace, costs, parts);
   cycles = withTheBus(std::max(cycles, timing.atomicCycles), trace, device,
-                      sample.freshBytes * partsOf(trace, launch, sample), timing.memoryBusy);
+                      sample.freshBytes * parts, timing.memoryBusy);
   timing.cycles = cycles;
   timing.seconds = secondsInStream(device, cycles, device.launchOverheadMicroseconds);
   const double launchSeconds = timing.seconds - cycles / (device.multiprocessorMHz * 1e6);

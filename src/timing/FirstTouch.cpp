@@ -16,16 +16,14 @@ const machine::FirstTouchMicroseconds& costsOf(const machine::Device& device) {
 } // namespace
 
 std::vector<TouchedRange> touchedRanges(const profile::KernelTrace& trace, std::int64_t blocks) {
-  double sampled = 0;
-  for (const profile::Footprint& footprint : trace.footprints)
-    sampled += double(footprint.fresh);
+  const double sampled = freshSectors(trace);
   if (sampled <= 0 || trace.blocks.empty())
     return {};
   const double ofTheGrid = double(blocks - trace.ended.blocks) / double(trace.blocks.size());
-  const double bytesOfASector = sampleOf(trace).freshBytes * ofTheGrid / sampled;
+  const double bytesOfEach = sampleOf(trace).freshBytes * ofTheGrid / sampled;
   std::vector<TouchedRange> ranges;
   for (const profile::Footprint& footprint : trace.footprints) {
-    const double bytes = double(footprint.fresh) * bytesOfASector;
+    const double bytes = double(footprint.fresh) * bytesOfEach;
     const std::uint64_t first = std::min(footprint.first, footprint.size);
     const auto most = double(footprint.size - first);
     const std::uint64_t end = std::max(footprint.end, first + std::uint64_t(std::min(bytes, most)));

@@ -3,6 +3,7 @@
 
 #include "machine/DeviceCatalog.h"
 #include "timing/MemoryShares.h"
+#include "timing/TraceSample.h"
 
 #include <algorithm>
 #include <array>
@@ -24,14 +25,11 @@ double cyclesToTheHost(const machine::Device& device) {
 
 double cyclesOverTheBus(const profile::KernelTrace& trace, const machine::Device& device,
                         double freshBytes) {
-  double sampled = 0;
-  bool any = false;
-  for (const profile::Footprint& footprint : trace.footprints) {
-    sampled += double(footprint.fresh);
-    any = any || (footprint.onHost && footprint.fresh > 0);
-  }
-  if (!any)
+  if (std::ranges::none_of(trace.footprints, [](const profile::Footprint& footprint) {
+        return footprint.onHost && footprint.fresh > 0;
+      }))
     return 0;
+  const double sampled = freshSectors(trace);
   const std::set<std::uint32_t> reads = sitesThatRead(*trace.shape);
   std::map<std::pair<std::uint64_t, bool>, double> uses; ///< by allocation, and whether it is read
   std::array<double, 2> bytes{};                         ///< written, read

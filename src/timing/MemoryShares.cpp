@@ -10,6 +10,8 @@
 //   4. An access site has the shares of the allocations it goes to.
 #include "timing/MemoryShares.h"
 
+#include "timing/TraceSample.h"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -53,9 +55,7 @@ std::set<std::uint32_t> sitesThatRead(const profile::KernelShape& shape) {
 
 SiteShares sharesFromMemory(const profile::KernelTrace& trace, double freshBytes,
                             CacheContents& cache) {
-  double sampled = 0;
-  for (const profile::Footprint& footprint : trace.footprints)
-    sampled += double(footprint.fresh);
+  const double sampled = freshSectors(trace);
   if (sampled <= 0)
     return {};
   const std::set<std::uint32_t> reads = sitesThatRead(*trace.shape);

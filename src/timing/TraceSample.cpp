@@ -115,6 +115,13 @@ TraceSample sampleOf(const profile::KernelTrace& trace) {
   return sample;
 }
 
+double freshSectors(const profile::KernelTrace& trace) {
+  double sum = 0;
+  for (const profile::Footprint& footprint : trace.footprints)
+    sum += double(footprint.fresh);
+  return sum;
+}
+
 double stepsOfABlock(const profile::KernelTrace& trace) {
   double steps = 0;
   for (const profile::BlockTrace& block : trace.blocks)

@@ -29,5 +29,7 @@ std::optional<profile::KernelTrace> shortened(const profile::KernelTrace& trace,
 /// Of a trace with at least one block.
 TraceSample sampleOf(const profile::KernelTrace& trace);
 double stepsOfABlock(const profile::KernelTrace& trace); ///< on average
+/// By its footprints: sectors that their thread blocks had not used before.
+double freshSectors(const profile::KernelTrace& trace);
 
 } // namespace heddle::timing
