@@ -43,6 +43,30 @@ private:
   bool sorted_ = true;
 };
 
+/// How many different words are wanted of the bank that is asked for most.
+class BankPasses {
+public:
+  void add(std::uint64_t word) {
+    const unsigned bank = word % banks;
+    if (wanted_[bank] != 0 && (words_[bank][0] == word || isKnown(bank, word)))
+      return;
+    words_[bank][wanted_[bank]] = word;
+    most_ = std::max<unsigned>(most_, ++wanted_[bank]);
+  }
+  unsigned most() const { return most_; }
+
+private:
+  bool isKnown(unsigned bank, std::uint64_t word) const {
+    const auto& words = words_[bank];
+    return std::find(words.begin(), words.begin() + wanted_[bank], word) !=
+           words.begin() + wanted_[bank];
+  }
+
+  std::array<std::array<std::uint64_t, warpSize>, banks> words_;
+  std::array<std::uint8_t, banks> wanted_{};
+  unsigned most_ = 1;
+};
+
 /// One execution of a memory instruction in a warp that counts.
 struct Counted {
   WarpContext& warp;
@@ -50,14 +74,15 @@ struct Counted {
   LaneMask lanes;
 
   void add(std::uint64_t transactions, std::uint64_t ideal, std::uint64_t fresh,
-           std::uint32_t sectors = profile::Traffic::unknownSectors) const {
+           std::uint32_t sectors = profile::Traffic::unknownSectors, unsigned wanted = 0) const {
     const std::uint64_t times = warp.standsFor;
     if ((warp.counts & tracesOnly) == 0)
       warp.sites[site].counts +=
           {times, times * std::uint64_t(countLanes(lanes)), times * transactions, times * ideal};
     if (warp.trace != nullptr)
       warp.trace->traffic.push_back(
-          {std::int32_t(site), std::uint16_t(transactions), std::uint16_t(fresh), sectors});
+          {std::int32_t(site), std::uint16_t(transactions), std::uint16_t(fresh), sectors,
+           std::uint16_t(wanted)});
   }
 };
 
@@ -86,6 +111,17 @@ NotedSectors noteSectors(const Counted& counted, std::span<const std::uint64_t> 
   return noted;
 }
 
+/// Words that the lanes want of one bank of the L1.
+unsigned wordsOfABank(LaneMask lanes, const std::uint64_t* addresses, std::uint32_t bytes) {
+  BankPasses wanted;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t address = addresses[std::countr_zero(rest)];
+    for (std::uint64_t word = address / bankBytes; word <= (address + bytes - 1) / bankBytes; ++word)
+      wanted.add(word);
+  }
+  return wanted.most();
+}
+
 /// 32-byte sectors that the lanes touch.
 void countSectors(const Counted& counted, const std::uint64_t* addresses, std::uint32_t bytes) {
   const auto lanes = std::uint64_t(countLanes(counted.lanes));
@@ -107,32 +143,10 @@ void countSectors(const Counted& counted, const std::uint64_t* addresses, std::u
   // Nobody can lay out the memory of several blocks more closely.
   const bool isOthers = counted.warp.block->reachesOthers(addresses, counted.lanes);
   const std::uint64_t fewest = (lanes * bytes + sectorBytes - 1) / sectorBytes;
-  counted.add(touched, isOthers ? touched : std::min(touched, fewest), noted.fresh, noted.places);
+  const bool isTraced = noted.places != profile::Traffic::unknownSectors;
+  counted.add(touched, isOthers ? touched : std::min(touched, fewest), noted.fresh, noted.places,
+              isTraced ? wordsOfABank(counted.lanes, addresses, bytes) : 0);
 }
-
-/// How many different words are wanted of the bank that is asked for most.
-class BankPasses {
-public:
-  void add(std::uint64_t word) {
-    const unsigned bank = word % banks;
-    if (wanted_[bank] != 0 && (words_[bank][0] == word || isKnown(bank, word)))
-      return;
-    words_[bank][wanted_[bank]] = word;
-    most_ = std::max<unsigned>(most_, ++wanted_[bank]);
-  }
-  unsigned most() const { return most_; }
-
-private:
-  bool isKnown(unsigned bank, std::uint64_t word) const {
-    const auto& words = words_[bank];
-    return std::find(words.begin(), words.begin() + wanted_[bank], word) !=
-           words.begin() + wanted_[bank];
-  }
-
-  std::array<std::array<std::uint64_t, warpSize>, banks> words_;
-  std::array<std::uint8_t, banks> wanted_{};
-  unsigned most_ = 1;
-};
 
 /// Lanes go in groups whose words would fill the banks once; a group takes as many passes as the
 /// most different words it wants of one bank.
@@ -264,7 +278,7 @@ void heddleCountOne(WarpContext* warp, std::uint32_t site, std::uint64_t address
   const std::uint64_t sector = address / sectorBytes;
   const NotedSectors noted =
       traced ? noteSectors(counted, {&sector, 1}, addresses.data()) : NotedSectors{};
-  counted.add(1, 1, noted.fresh, noted.places);
+  counted.add(1, 1, noted.fresh, noted.places, 1);
 }
 
 void heddleReadFixedClock(WarpContext* warp, std::uint32_t lanes, std::uint64_t* values) {

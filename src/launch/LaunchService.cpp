@@ -65,8 +65,11 @@ LaunchService::run(engine::DeviceProgram& program, const engine::CompiledKernel&
 
 void LaunchService::time(const KernelLimits& limits, const machine::Residency& residency,
                          LaunchOutcome& outcome) {
-  timer_.time(std::move(outcome.trace), limits.registers, residency, outcome.profile);
-  outcome.sample.calibrate(outcome);
+  const Calibration* calibration = outcome.sample.calibration(outcome);
+  timer_.time(std::move(outcome.trace), limits.registers, residency, outcome.profile,
+              calibration != nullptr ? calibration->executions : 0);
+  if (calibration != nullptr)
+    apply(*calibration, outcome.profile);
 }
 
 engine::Reconvergence usualReconvergence(const machine::Device& device) {

@@ -147,16 +147,15 @@ void MachineKernel::note(const sassrun::SampleRun& sample) {
   }
 }
 
-void MachineSample::calibrate(engine::LaunchOutcome& outcome) const {
+const Calibration* MachineSample::calibration(const engine::LaunchOutcome& outcome) const {
   if (kernel == nullptr)
-    return;
+    return nullptr;
   if (run) {
     kernel->note(*run);
     if (auto found = calibrationOf(*run, outcome, *kernel->source))
       kernel->calibration = *std::move(found);
   }
-  if (kernel->calibration)
-    apply(*kernel->calibration, outcome.profile);
+  return kernel->calibration ? &*kernel->calibration : nullptr;
 }
 
 } // namespace heddle::launch

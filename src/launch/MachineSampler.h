@@ -49,8 +49,8 @@ struct MachineSample {
   MachineKernel* kernel = nullptr;              ///< nothing where there is no machine code
   std::shared_ptr<sassrun::SampleRun> run = {}; ///< nothing where it is not sampled
 
-  /// Puts the account right, once the engine has run the launch.
-  void calibrate(engine::LaunchOutcome& outcome) const;
+  /// How the account differs, once the engine has run the launch; nothing where it is not known.
+  const Calibration* calibration(const engine::LaunchOutcome& outcome) const;
 };
 
 class MachineSampler {

@@ -5,6 +5,8 @@
 //   3. steps, where the marks have plans
 #include "lowering/MachineCode.h"
 
+#include "lowering/StrongLoads.h"
+
 #include "ptx/BlockMark.h"
 #include "ptx/MachinePlan.h"
 
@@ -117,8 +119,14 @@ CodeRow rowOf(std::uint16_t code) {
   return found != std::end(codes) && found->code == code ? *found : CodeRow{code, Unit::Control};
 }
 
+/// Where memory is accessed.
+struct Site {
+  int number = -1;
+  bool isStrong = false;
+};
+
 std::vector<Step> stepsOf(const ptx::MachinePlan& plan,
-                          const std::map<std::uint32_t, int>& siteOfLine) {
+                          const std::map<std::uint32_t, Site>& siteOfLine) {
   std::vector<Step> steps;
   for (const ptx::PlannedInstruction& each : plan.code) {
     const CodeRow row = rowOf(each.code);
@@ -135,8 +143,10 @@ std::vector<Step> stepsOf(const ptx::MachinePlan& plan,
     if (each.endsBlock && &each == &plan.code.back())
       step.kind = StepKind::Branch;
     if (const auto site = siteOfLine.find(each.line);
-        row.kind == StepKind::Access && site != siteOfLine.end())
-      step.site = site->second;
+        row.kind == StepKind::Access && site != siteOfLine.end()) {
+      step.site = site->second.number;
+      step.isStrong = site->second.isStrong;
+    }
     steps.push_back(step);
   }
   return steps;
@@ -198,12 +208,12 @@ std::vector<bool> addMeetings(const analysis::ControlFlow& flow, const analysis:
 std::vector<PlannedSteps> plannedSteps(const analysis::ControlFlow& flow,
                                        llvm::function_ref<int(const llvm::Instruction&)> siteOf,
                                        const std::vector<bool>& endInMeeting) {
-  std::map<std::uint32_t, int> siteOfLine;
+  std::map<std::uint32_t, Site> siteOfLine;
   std::map<std::size_t, ptx::MachinePlan> plans;
   for (std::size_t block = 0; block < flow.blocks.size(); ++block)
     for (const llvm::Instruction& instruction : *flow.blocks[block]) {
       if (const int site = siteOf(instruction); site >= 0 && ptx::ptxLineOf(instruction) > 0)
-        siteOfLine.emplace(ptx::ptxLineOf(instruction), site);
+        siteOfLine.emplace(ptx::ptxLineOf(instruction), Site{site, isStrongLoad(instruction)});
       const auto mark = ptx::markOf(instruction);
       if (auto plan = ptx::planOf(instruction); mark && mark->isBegin() && plan)
         plans.emplace(block, *std::move(plan));

@@ -50,6 +50,10 @@ void readMachine(JsonReader& fields, Device& device) {
   device.crowding = fields.numberIfAny("memory.crowding", {0, 10});
   device.bytesPerCycleOfOne = fields.numberIfAny("memory.bytesPerCycleOfOne", {1, 1e6});
   device.l2BytesPerCycleOfOne = fields.numberIfAny("memory.l2BytesPerCycleOfOne", {1, 1e6});
+  device.l2WriteBytesPerCycle = fields.numberIfAny("memory.l2WriteBytesPerCycle", {1, 1e6});
+  device.l2WriteBytesPerCycleOfOne =
+      fields.numberIfAny("memory.l2WriteBytesPerCycleOfOne", {1, 1e6});
+  device.l2WriteBytesOfLine = fields.numberIfAny("memory.l2WriteBytesOfLine", {1, 128});
   device.busGBps = fields.numberIfAny("memory.busGBps", {0.1, 1e4});
   device.schedulers = fields.integer("issue.schedulers", {1, 64});
   device.warpInstructionsPerCycle = fields.number("issue.warpInstructionsPerCycle", {0.01, 64});
@@ -117,6 +121,9 @@ void readSteps(JsonReader& fields, Device& device) {
       .vote = fields.number("stepCycles.vote", cycles),
       .barrierResult = fields.number("stepCycles.barrierResult", cycles),
       .gather = fields.number("stepCycles.gather", cycles),
+      .l1Access = fields.number("stepCycles.l1Access", cycles),
+      .l1Line = fields.number("stepCycles.l1Line", cycles),
+      .l1NewLine = fields.number("stepCycles.l1NewLine", cycles),
   };
 }
 

@@ -67,6 +67,9 @@ struct StepCycles {
   double vote = 0;          ///< more than arithmetic
   double barrierResult = 0; ///< until the result of a barrier that votes is there
   double gather = 0;        ///< to look for lanes that are to be there, and to wait for them: each
+  double l1Access = 0;      ///< an access to device memory keeps the L1 busy: at least that,
+  double l1Line = 0;        ///< for each of its lines that more,
+  double l1NewLine = 0;     ///< and for each that must come from the L2 that much
 };
 
 /// What it takes to bring managed memory to the device, in microseconds: a part that does not
@@ -104,9 +107,12 @@ struct Device {
   std::optional<double> readShare, writeShare; ///< of the bandwidth, that streams reach
   /// At a load r of the memory a latency grows by r / (1 - r) of this share of itself.
   std::optional<double> crowding;
-  std::optional<double> bytesPerCycleOfOne;   ///< from memory, of one multiprocessor
-  std::optional<double> l2BytesPerCycleOfOne; ///< from the L2, of one multiprocessor
-  std::optional<double> busGBps;              ///< that kernels read of the host's memory
+  std::optional<double> bytesPerCycleOfOne;        ///< from memory, of one multiprocessor
+  std::optional<double> l2BytesPerCycleOfOne;      ///< from the L2, of one multiprocessor
+  std::optional<double> l2WriteBytesPerCycle;      ///< that the L2 takes, of the whole device
+  std::optional<double> l2WriteBytesPerCycleOfOne; ///< of one multiprocessor
+  std::optional<double> l2WriteBytesOfLine;        ///< as which a write to a line counts, at least
+  std::optional<double> busGBps;                   ///< that kernels read of the host's memory
   int schedulers = 0;
   double warpInstructionsPerCycle = 0;
   LanesPerCycle lanesPerCycle;

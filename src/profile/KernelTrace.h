@@ -57,6 +57,7 @@ struct Step {
   std::uint16_t dependent = 1;    ///< of those, how many wait for one another
   std::uint16_t bytes = 0;        ///< of one lane's access
   bool isConstant = false;        ///< an access to constant memory, which has a cache of its own
+  bool isStrong = false;          ///< volatile or atomic: a load that the L1 may not answer
   bool waitsForPredicate = false; ///< branches and votes: they take the outcome of a comparison
   bool marksMeeting = false;      ///< branches: they also say or wait where the sides meet
   int site = -1;                  ///< of an access: its number in the traffic
@@ -130,6 +131,8 @@ struct Traffic {
   std::uint16_t transactions = 0;         ///< sectors, or passes over the banks
   std::uint16_t fresh = 0;                ///< sectors that the thread block had not used before
   std::uint32_t sectors = unknownSectors; ///< where the warp's list has their numbers
+  std::uint16_t banks = 0; ///< different words of four bytes that are wanted of one bank, where
+                           ///< sectors are known
 
   static constexpr std::uint32_t unknownSectors = ~std::uint32_t{0};
 };

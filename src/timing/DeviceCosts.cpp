@@ -63,6 +63,11 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   storeTaken = known(&Device::storeTakenCycles, l2);
   const machine::StepCycles steps = planned ? stepCyclesOf(device) : machine::StepCycles{};
   isDivided = planned;
+  if (planned && l2 > 0)
+    setWrites(device);
+  l1Access = steps.l1Access;
+  l1Line = steps.l1Line;
+  l1NewLine = steps.l1NewLine;
   setControl(device);
   const machine::LanesPerCycle& lanes = device.lanesPerCycle;
   const auto set = [&](Unit unit, double perCycle, double cycles) {
@@ -107,6 +112,23 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
     share(Unit::IntMultiply, Unit::Fp32);
   share(Unit::Shift, Unit::Int32);
   share(Unit::Convert, Unit::Special);
+}
+
+/// Where it was not measured: the same part of what the L2 delivers.
+void DeviceCosts::setWrites(const machine::Device& device) {
+  const Device& reference = machine::referenceDevice();
+  writeBytes = device.l2WriteBytesPerCycle.value_or(
+      l2Bytes * reference.l2WriteBytesPerCycle.value() / reference.l2BytesPerCycle.value());
+  writeBytesOfOne = knownOf(device, &Device::l2WriteBytesPerCycleOfOne);
+  writeBytesOfLine = knownOf(device, &Device::l2WriteBytesOfLine);
+}
+
+DeviceCosts DeviceCosts::withMemoryNear() const {
+  DeviceCosts near = *this;
+  near.l2 = near.l2Afar = near.global = near.l1;
+  near.crowding = 0;
+  near.isMemoryNear = true;
+  return near;
 }
 
 void DeviceCosts::setControl(const machine::Device& device) {

@@ -23,7 +23,8 @@ struct DeviceCosts {
   std::array<double, profile::unitCount> latency{};   ///< until a result can be used
   std::array<std::size_t, profile::unitCount> pipe{}; ///< units with the same number share it
   double sectorService = 0;                           ///< of the load/store unit, per sector
-  double shared = 0, l1 = 0, l2 = 0, global = 0; ///< latencies; l1 and l2 0 where there is none
+  double l1Access = 0, l1Line = 0, l1NewLine = 0; ///< of the L1, by lines; 0: not known, by sectors
+  double shared = 0, l1 = 0, l2 = 0, global = 0;  ///< latencies; l1 and l2 0 where there is none
   double l2Afar = 0;               ///< of the first read after a write, on average over partitions
   double sharedAtomic = 0;         ///< more than for a load
   double contendedAtomic = 0;      ///< on a line that all others want, too
@@ -54,6 +55,10 @@ struct DeviceCosts {
   double l2Bytes = 0;        ///< in a cycle, for the whole device
   double dramBytesOfOne = 0; ///< most that one multiprocessor takes in a cycle
   double l2BytesOfOne = 0;   ///< the same, from the L2
+  /// What the L2 takes of sectors that are written, each time; 0: as memory and the L2 do.
+  double writeBytes = 0, writeBytesOfOne = 0;
+  double writeBytesOfLine = 0; ///< as which a write to a line counts, at least
+  bool isMemoryNear = false;   ///< all data is in the L1, and nothing is written but local memory
   int schedulers = 1;
   bool isDivided = false; ///< each scheduler has its part of the units, but for loads and stores
 
@@ -70,8 +75,12 @@ struct DeviceCosts {
   /// Cycles for which a block's work keeps one scheduler's share of the multiprocessor busy.
   double issueCycles(const profile::BlockWork& work) const;
 
+  /// Of a device with all data in the L1.
+  DeviceCosts withMemoryNear() const;
+
 private:
   void setControl(const machine::Device& device);
+  void setWrites(const machine::Device& device);
   void setAtomics(const machine::StepCycles& steps);
   void setMultiply24(const machine::Device& device);
 };

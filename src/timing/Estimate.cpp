@@ -31,6 +31,9 @@ constexpr double busyEnough = 0.6;      ///< from here on a resource bounds the 
 // large for all multiprocessors at once. On an H200 2 where there is 1 for each (132 of 264 and
 // more), 3 of 2, 6 or 7 of 4.4, 22 of 16.
 constexpr double unevenStart = 1.35;
+constexpr double likeEnough = 1.1; ///< instructions of the replay and of the machine
+constexpr double farLess = 0.5;    ///< estimate
+constexpr double unlimited = 1e9;  ///< bytes a cycle
 
 /// What is replayed: the first blocks of a multiprocessor, and how much of each.
 struct Part {
@@ -145,6 +148,26 @@ double withTheBus(double cycles, const profile::KernelTrace& trace, const machin
   return cycles;
 }
 
+/// How much longer than what was replayed the machine's code takes, which ptxas may have made
+/// otherwise than the steps say: loops that it unrolled, paths of divisions that are seldom taken.
+/// Instructions of one kind take as long as those of another; what waits for memory stays. Where it
+/// executes far less, lanes meet earlier than the account says, and memory is asked less often too.
+double longerThan(const ReplayResult& result, const LaunchShape& launch,
+                  const profile::KernelTrace& trace, const DeviceCosts& costs,
+                  ReplaySettings settings) {
+  if (launch.executed == 0 || result.steps == 0)
+    return 1;
+  const double ratio = launch.executed * result.instructions / double(result.steps);
+  if (std::abs(std::log(ratio)) < std::log(likeEnough))
+    return 1;
+  if (ratio < farLess)
+    return ratio;
+  settings.bytesPerCycle = settings.l2BytesPerCycle = unlimited;
+  settings.timeline = nullptr;
+  const double near = replay(trace, costs.withMemoryNear(), settings).cycles / result.cycles;
+  return 1 + (ratio - 1) * std::min(1.0, near);
+}
+
 profile::Bound boundOf(double launchSeconds, double seconds, double issue, double memory) {
   if (launchSeconds > seconds / 2)
     return profile::Bound::Launch;
@@ -201,6 +224,7 @@ ReplaySettings settingsOf(const DeviceCosts& costs, const Ended& ended, std::int
   settings.resident = ended.others.residentBlocks;
   settings.bytesPerCycle = std::min(costs.dramBytesOfOne, costs.dramBytes / double(busy));
   settings.l2BytesPerCycle = std::min(costs.l2BytesOfOne, costs.l2Bytes / double(busy));
+  settings.writeBytesPerCycle = std::min(costs.writeBytesOfOne, costs.writeBytes / double(busy));
   settings.blockInterval = ended.betweenOthers * double(busy);
   settings.timeline = ended.others.timeline;
   return settings;
@@ -248,10 +272,11 @@ profile::LaunchTiming estimate(const profile::KernelTrace& trace, const machine:
   const double ofABlock = launch.instructions > 0
                               ? double(launch.instructions) / double(launch.blocks)
                               : sample.instructions / double(trace.blocks.size());
-  double cycles = replayed.cyclesFor(ofABlock * double(perSm));
+  const double longer = longerThan(result, launch, replayable, costs, settings);
+  double cycles = longer * replayed.cyclesFor(ofABlock * double(perSm));
 
   // Step 4: the last multiprocessor
-  const double pace = paceOfLongestWarp(replayable, costs, sampleOf(replayable), settings);
+  const double pace = longer * paceOfLongestWarp(replayable, costs, sampleOf(replayable), settings);
   timing.issueBusy = result.issueBusy / std::max(1.0, result.cycles);
   timing.memoryBusy = result.memoryBusy / std::max(1.0, result.cycles);
   cycles =

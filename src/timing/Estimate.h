@@ -21,6 +21,8 @@ struct LaunchShape {
   /// Warp-instructions of the whole grid, where they are known: blocks that are not in the sample
   /// may be longer or shorter. 0 takes the sample for the grid.
   std::uint64_t instructions = 0;
+  /// Instructions of the machine for each of those, where its code was run; 0: not known.
+  double executed = 0;
   profile::Timeline* timeline = nullptr; ///< where to note when blocks and warps ran
 };
 

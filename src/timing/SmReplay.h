@@ -21,8 +21,9 @@ struct ReplaySettings {
   int resident = 1;        ///< blocks at once
   std::int64_t blocks = 1; ///< to run
   std::int64_t span = 0; ///< if larger: the trace stands for so many, of which these are the first
-  double bytesPerCycle = 1;   ///< share of the memory bandwidth
-  double l2BytesPerCycle = 1; ///< share of the L2's
+  double bytesPerCycle = 1;      ///< share of the memory bandwidth
+  double l2BytesPerCycle = 1;    ///< share of the L2's
+  double writeBytesPerCycle = 0; ///< share of what the L2 takes; 0: as the two above
   /// By site: share of the fresh sectors that no cache has; 1 where nothing is said.
   std::vector<double> fromDram = {};
   std::vector<double> afar = {}; ///< of the others, share that is in another partition of the L2

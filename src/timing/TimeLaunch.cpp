@@ -2,7 +2,6 @@
 #include "timing/TimeLaunch.h"
 
 #include "timing/CycleAccount.h"
-#include "timing/Estimate.h"
 #include "timing/StreamTime.h"
 #include "timing/TimeInterval.h"
 #include "timing/TraceSample.h"
@@ -41,26 +40,24 @@ void weighBranches(const profile::KernelTrace& trace, const DeviceCosts& costs,
 } // namespace
 
 profile::LaunchTiming LaunchTimer::timingOf(const profile::KernelTrace& trace, const Key& key,
-                                            std::uint64_t blocks, int resident,
-                                            std::uint64_t instructions) {
+                                            LaunchShape launch) {
   timeline_.reset();
-  instructions -= std::min(instructions, trace.polls);
+  launch.instructions -= std::min(launch.instructions, trace.polls);
   Known& known = known_[key];
   ++known.launches;
-  const double ratio = double(instructions) / std::max(1.0, double(known.instructions));
+  const double ratio = double(launch.instructions) / std::max(1.0, double(known.instructions));
   const bool isAlike = std::abs(ratio - 1) < mostUnlike || replayed_ > stepsOfAll;
   if (replayed_ > stepsBeforeReuse && isAlike && known.launches > 1 &&
       !std::has_single_bit(known.launches)) {
-    useMemory(trace, std::int64_t(blocks), cache_);
+    useMemory(trace, launch.blocks, cache_);
     profile::LaunchTiming timing = known.timing;
     timing.cycles *= ratio;
     timing.seconds = secondsInStream(device_, timing.cycles, device_.launchOverheadMicroseconds);
     return timing;
   }
-  profile::Timeline* const timeline = keepsTimelines_ ? &timeline_.emplace() : nullptr;
-  known.timing =
-      estimate(trace, device_, {std::int64_t(blocks), resident, instructions, timeline}, cache_);
-  known.instructions = instructions;
+  launch.timeline = keepsTimelines_ ? &timeline_.emplace() : nullptr;
+  known.timing = estimate(trace, device_, launch, cache_);
+  known.instructions = launch.instructions;
   replayed_ += known.timing.replayedSteps;
   return known.timing;
 }
@@ -83,27 +80,32 @@ double LaunchTimer::secondsToMove(std::span<const Region> regions) {
 /// As the model says, or as one says that is broken in the way that was asked for.
 profile::LaunchTiming LaunchTimer::timingOrFaulty(const profile::KernelTrace& trace, const Key& key,
                                                   const machine::Residency& residency,
-                                                  const profile::KernelProfile& launch) {
-  int resident = residency.occupancy.activeBlocks;
+                                                  const profile::KernelProfile& launch,
+                                                  double executed) {
+  LaunchShape shape{.blocks = std::int64_t(launch.blocks),
+                    .residentBlocks = residency.occupancy.activeBlocks,
+                    .instructions = launch.warpInstructions,
+                    .executed = executed};
   if (fault_ == ModelFault::FreePath && trace.shape != nullptr) {
     const FreedTrace freed = withoutSmallerSides(trace);
-    const double instructions = std::round(double(launch.warpInstructions) * freed.kept);
-    return timingOf(freed.trace, key, launch.blocks, resident, std::uint64_t(instructions));
+    shape.instructions = std::uint64_t(std::round(double(launch.warpInstructions) * freed.kept));
+    return timingOf(freed.trace, key, shape);
   }
   if (fault_ == ModelFault::IgnoreOccupancy) {
     const machine::KernelResources free{.threads = residency.kernel.threads};
-    resident = machine::computeOccupancy(device_.limits, free).activeBlocks;
+    shape.residentBlocks = machine::computeOccupancy(device_.limits, free).activeBlocks;
   }
-  return timingOf(trace, key, launch.blocks, resident, launch.warpInstructions);
+  return timingOf(trace, key, shape);
 }
 
 void LaunchTimer::time(profile::KernelTrace trace, const profile::RegisterUse& registers,
-                       const machine::Residency& residency, profile::KernelProfile& launch) {
+                       const machine::Residency& residency, profile::KernelProfile& launch,
+                       double executed) {
   keepRepresentativeBlocks(trace);
   const machine::Occupancy& occupancy = residency.occupancy;
   const profile::LaunchTiming timing =
       timingOrFaulty(trace, {launch.kernel, launch.grid, launch.block, residency.kernel.shared},
-                     residency, launch);
+                     residency, launch, executed);
   profile::KernelTiming sum;
   sum.registers = registers;
   sum.registers.registers = residency.kernel.registers;

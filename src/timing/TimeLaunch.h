@@ -9,6 +9,7 @@
 #include "profile/KernelTrace.h"
 #include "profile/Timeline.h"
 #include "timing/CacheContents.h"
+#include "timing/Estimate.h"
 #include "timing/ModelFault.h"
 
 #include <map>
@@ -28,9 +29,11 @@ public:
   explicit LaunchTimer(const machine::Device& device, ModelFault fault = ModelFault::None)
       : device_(device), fault_(fault), cache_(device) {}
 
-  /// Fills in `timing` and the branches' `lostCycles`.
+  /// Fills in `timing` and the branches' `lostCycles`. `executed`: instructions of the machine
+  /// for each that the account has, where they were counted.
   void time(profile::KernelTrace trace, const profile::RegisterUse& registers,
-            const machine::Residency& residency, profile::KernelProfile& launch);
+            const machine::Residency& residency, profile::KernelProfile& launch,
+            double executed = 0);
 
   /// From now on launches also have a timeline.
   void keepTimelines() { keepsTimelines_ = true; }
@@ -52,9 +55,9 @@ private:
 
   profile::LaunchTiming timingOrFaulty(const profile::KernelTrace& trace, const Key& key,
                                        const machine::Residency& residency,
-                                       const profile::KernelProfile& launch);
+                                       const profile::KernelProfile& launch, double executed);
   profile::LaunchTiming timingOf(const profile::KernelTrace& trace, const Key& key,
-                                 std::uint64_t blocks, int resident, std::uint64_t instructions);
+                                 LaunchShape launch);
 
   const machine::Device& device_;
   const ModelFault fault_;

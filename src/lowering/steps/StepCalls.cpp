@@ -2,6 +2,7 @@
 //
 // Calls, what lanes do together, and memory.
 #include "lowering/Calls.h"
+#include "lowering/StrongLoads.h"
 #include "lowering/steps/StepBuilder.h"
 
 #include <llvm/IR/Constants.h>
@@ -114,6 +115,7 @@ void StepBuilder::addAccess(const Instruction& instruction, profile::AccessKind 
             .unit = Unit::LoadStore,
             .access = kind,
             .bytes = std::uint16_t(std::min<std::uint64_t>(layout.getTypeStoreSize(type), 0xffff)),
+            .isStrong = isStrongLoad(instruction),
             .site = facts_.siteOf(instruction),
             .result =
                 instruction.getType()->isVoidTy() ? profile::noValue : numberOf(&instruction)};

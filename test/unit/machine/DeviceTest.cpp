@@ -85,6 +85,9 @@ TEST(DeviceFile, EveryMissingFieldIsNamed) {
                                               "/memory/bytesPerCycleOfOne",
                                               "/memory/l2BytesPerCycleOfOne",
                                               "/memory/busGBps",
+                                              "/memory/l2WriteBytesPerCycle",
+                                              "/memory/l2WriteBytesPerCycleOfOne",
+                                              "/memory/l2WriteBytesOfLine",
                                               "/latencyCycles/l2Afar"};
   const json whole = sample();
   ASSERT_EQ(complaint(whole), "");
@@ -116,7 +119,9 @@ TEST(DeviceFile, WhatOtherDevicesAreTakenToBeLikeIsAllThere) {
   for (const auto number :
        {&Device::readShare, &Device::writeShare, &Device::crowding, &Device::bytesPerCycleOfOne,
         &Device::l2BytesPerCycleOfOne, &Device::blockStartCycles, &Device::blockTurnaroundCycles,
-        &Device::warpStartCycles, &Device::storeTakenCycles, &Device::busGBps})
+        &Device::warpStartCycles, &Device::storeTakenCycles, &Device::busGBps,
+        &Device::l2WriteBytesPerCycle, &Device::l2WriteBytesPerCycleOfOne,
+        &Device::l2WriteBytesOfLine})
     EXPECT_TRUE((known.*number).has_value());
 }
 

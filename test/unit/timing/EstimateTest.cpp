@@ -77,6 +77,26 @@ TEST(Estimate, BlocksOutsideTheSampleMayBeLonger) {
   EXPECT_NEAR(cycles(12000) / cycles(8000), 1.5, 1e-3);
 }
 
+/// More or fewer instructions than the steps say take that much longer or shorter, and memory stays
+/// as far away; but where far fewer run, lanes were together more often than the trace says.
+TEST(Estimate, WhatTheMachineExecutesCounts) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder working, waiting;
+  const profile::KernelTrace busy = working.independent(1000, Unit::Fp32).trace(4, 8, 10);
+  const profile::KernelTrace idle = waiting.load(4).trace(4, 1, 100);
+  const auto ratio = [&](const profile::KernelTrace& trace, double executed) {
+    const auto cycles = [&](double times) {
+      return estimate(trace, h200, {.blocks = 132, .residentBlocks = 1, .executed = times}).cycles;
+    };
+    return cycles(executed) / cycles(0);
+  };
+  EXPECT_NEAR(ratio(busy, 1.05), 1, 1e-9) << "alike";
+  EXPECT_NEAR(ratio(busy, 2), 2, 0.05);
+  EXPECT_NEAR(ratio(idle, 2), 1, 0.15);
+  EXPECT_NEAR(ratio(idle, 0.6), 1, 0.1);
+  EXPECT_NEAR(ratio(idle, 0.2), 0.2, 0.02);
+}
+
 TEST(Estimate, TheLongestWarpIsALowerBound) {
   const machine::Device h200 = device("h200");
   TraceBuilder builder;

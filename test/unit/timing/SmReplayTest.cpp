@@ -362,5 +362,96 @@ TEST(SmReplay, ASectorOfTheBlockComesOnce) {
   EXPECT_GT(same.cycles, 280) << "the second warp waits for what the first has asked for";
 }
 
+/// One warp that writes to these sectors, each time the same, with other steps between.
+double cyclesToWrite(const std::vector<std::uint32_t>& sectors, int times, int between) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  for (int i = 0; i < times; ++i)
+    builder.independent(between, Unit::IntAdd).store(int(sectors.size()));
+  profile::KernelTrace trace = builder.trace(1, 1);
+  trace.blocks[0].sectors = 1024;
+  profile::WarpTrace& warp = trace.blocks[0].warps[0];
+  for (profile::Traffic& traffic : warp.traffic) {
+    traffic = {traffic.site, std::uint16_t(sectors.size()), 0, std::uint32_t(warp.sectors.size())};
+    warp.sectors.insert(warp.sectors.end(), sectors.begin(), sectors.end());
+  }
+  const DeviceCosts costs(h200);
+  return replay(trace, costs,
+                {.writeBytesPerCycle = costs.writeBytesOfOne,
+                 .fromDram = std::vector<double>(std::size_t(times), 0.0)})
+      .cycles;
+}
+
+std::vector<std::uint32_t> sectorsOf(std::uint32_t count, std::uint32_t stride) {
+  std::vector<std::uint32_t> sectors;
+  for (std::uint32_t i = 0; i < count; ++i)
+    sectors.push_back(i * stride);
+  return sectors;
+}
+
+/// bench/cuda/device_strided.cu: a word of each of 32 records takes as long as the sectors it lies
+/// in, although their other words have been written before, or twice that where each has a line of
+/// its own.
+TEST(SmReplay, EachWriteGoesToTheL2) {
+  const DeviceCosts costs(device("h200"));
+  const double ofOne = 32 * 32 / costs.writeBytesOfOne;
+  const double packed = cyclesToWrite(sectorsOf(32, 1), 10, 10),
+               apart = cyclesToWrite(sectorsOf(32, 4), 10, 10);
+  EXPECT_NEAR(packed / (10 * ofOne), 1, 0.3);
+  EXPECT_NEAR(apart / packed, costs.writeBytesOfLine / 32, 0.3);
+}
+
+TEST(SmReplay, StoresToFewLinesThatFollowOneAnotherAreJoined) {
+  const double joined = cyclesToWrite(sectorsOf(16, 1), 16, 0),
+               separate = cyclesToWrite(sectorsOf(16, 1), 16, 10),
+               many = cyclesToWrite(sectorsOf(16, 4), 16, 0);
+  EXPECT_LT(joined, separate / 2) << "four lines";
+  EXPECT_GT(many, separate) << "sixteen";
+}
+
+/// bench/cuda/device_lines.cu: 3.2 cycles for 9 lines, 8.7 for 32; or as many as words are wanted
+/// of one bank.
+TEST(SmReplay, TheL1TakesAnAccessByItsLinesAndBanks) {
+  const machine::Device h200 = device("h200");
+  const auto turn = [&](std::uint32_t stride, std::uint16_t banks) {
+    TraceBuilder builder;
+    builder.load(32);
+    profile::KernelTrace trace = builder.trace(1, 16, 50);
+    trace.blocks[0].sectors = 32 * 4;
+    for (profile::WarpTrace& warp : trace.blocks[0].warps) {
+      warp.sectors = sectorsOf(32, stride);
+      for (profile::Traffic& traffic : warp.traffic)
+        traffic = {0, 32, 0, 0, banks};
+    }
+    const DeviceCosts costs(h200);
+    return replay(trace, costs, {.l2BytesPerCycle = 1e6, .fromDram = {0}}).cycles / (16 * 50);
+  };
+  EXPECT_NEAR(turn(4, 1), 9.6, 1) << "32 lines";
+  EXPECT_NEAR(turn(1, 8), 8, 1) << "8 words of one bank";
+  EXPECT_LT(turn(1, 1), 5.5) << "8 lines";
+}
+
+/// Where nobody polls: what polls is left out of a launch.
+TEST(SmReplay, AVolatileLoadComesFromTheL2EachTime) {
+  const machine::Device h200 = device("h200");
+  TraceBuilder builder;
+  builder.load(1);
+  profile::KernelTrace trace = builder.trace(1, 1, 10);
+  trace.blocks[0].sectors = 4;
+  trace.blocks[0].warps[0].sectors = {0};
+  for (profile::Traffic& traffic : trace.blocks[0].warps[0].traffic)
+    traffic = {0, 1, 0, 0};
+  const auto cycles = [&] {
+    return replay(trace, DeviceCosts(h200), {.l2BytesPerCycle = 1e6, .fromDram = {0}}).cycles;
+  };
+  const double cached = cycles();
+  profile::KernelShape shape = *trace.shape;
+  shape.blocks[0].steps[0].isStrong = true;
+  trace.shape = &shape;
+  EXPECT_NEAR(cycles() - cached, 9 * (280 - 33), 60);
+  trace.polls = 1;
+  EXPECT_EQ(cycles(), cached);
+}
+
 } // namespace
 } // namespace heddle::timing
