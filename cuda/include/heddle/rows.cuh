@@ -23,6 +23,7 @@
 // in their order: row_parts.cuh.
 #pragma once
 
+#include "loop_ends.cuh"
 #include "row_parts.cuh"
 
 namespace heddle {

@@ -30,6 +30,14 @@ const VarDecl* variableOf(const Expr* expression) {
   return name != nullptr ? llvm::dyn_cast<VarDecl>(name->getDecl()) : nullptr;
 }
 
+/// The variable of `k`, or of `k * k`.
+const VarDecl* rootOf(const Expr* expression) {
+  const auto* product = llvm::dyn_cast<BinaryOperator>(expression->IgnoreParenImpCasts());
+  const bool isSquare = product != nullptr && product->getOpcode() == clang::BO_Mul &&
+                        variableOf(product->getLHS()) == variableOf(product->getRHS());
+  return isSquare ? variableOf(product->getLHS()) : variableOf(expression);
+}
+
 class LoopReader {
 public:
   LoopReader(const Source& source, const Placed& placed) : source_(source), placed_(placed) {
@@ -46,8 +54,11 @@ private:
                   source_.lineOf(loop_.loop->getBeginLoc()), why);
   }
   Legal<void> readCondition();
+  Legal<void> readSquare(const Expr& square);
+  Legal<void> readReal();
   Legal<void> readCount();
   Legal<void> readFirst();
+  Legal<void> checkSquare() const;
   Legal<void> writeBounds();
   std::set<const VarDecl*> changedInBody() const;
   Legal<void> checkBody() const;
@@ -67,7 +78,9 @@ private:
   const Placed& placed_;
   LoopHeader header_;
   RowLoop loop_;
-  bool isClosed_ = false; ///< `<=`
+  bool isClosed_ = false;   ///< `<=`
+  bool isSquare_ = false;   ///< what is compared is the counter's
+  std::string endFunction_; ///< that makes the end of what the loop compares to
 };
 
 /// `k < end` or `end > k`, also with <= and !=; `k > end` where it counts down.
@@ -77,7 +90,7 @@ Legal<void> LoopReader::readCondition() {
     return no("ends by more than a comparison");
   clang::BinaryOperatorKind kind = compared->getOpcode();
   const Expr *left = compared->getLHS(), *right = compared->getRHS();
-  if (variableOf(left) != loop_.item && variableOf(right) == loop_.item) {
+  if (rootOf(left) != loop_.item && rootOf(right) == loop_.item) {
     std::swap(left, right);
     kind = BinaryOperator::isEqualityOp(kind) ? kind : BinaryOperator::reverseComparisonOp(kind);
   }
@@ -86,7 +99,7 @@ Legal<void> LoopReader::readCondition() {
   isClosed_ = kind == (isDown ? clang::BO_GE : clang::BO_LE);
   const bool isKnown =
       kind == (isDown ? clang::BO_GT : clang::BO_LT) || isClosed_ || kind == clang::BO_NE;
-  if (variableOf(left) != loop_.item || !isKnown || !loop_.item->hasLocalStorage() ||
+  if (rootOf(left) != loop_.item || !isKnown || !loop_.item->hasLocalStorage() ||
       loop_.item->getType()->isReferenceType())
     return no("does not compare a counter to its last item");
   const clang::QualType type = loop_.item->getType();
@@ -98,6 +111,40 @@ Legal<void> LoopReader::readCondition() {
     return no("counts an unsigned number down by >=");
   if (kind == clang::BO_NE && std::abs(loop_.step) != 1)
     return no("may step past its end");
+  const bool isSquare = variableOf(left) != loop_.item;
+  if (!isSquare && !loop_.end->getType()->isFloatingType())
+    return {};
+  if (isDown || kind == clang::BO_NE)
+    return no("does not count up to its end");
+  return isSquare ? readSquare(*left) : readReal();
+}
+
+/// `k * k <= end`, from a number that is not negative: the squares grow until they are too large
+/// for their type. Then the loop of a signed one has no meaning, and an unsigned one wraps around.
+Legal<void> LoopReader::readSquare(const Expr& square) {
+  const clang::QualType type = square.IgnoreParenImpCasts()->getType().getUnqualifiedType();
+  const clang::QualType given = loop_.end->getType().getUnqualifiedType();
+  const bool isAlike = given->isIntegerType() &&
+                       given->isSignedIntegerType() == type->isSignedIntegerType() &&
+                       source_.ast().getTypeSize(given) <= source_.ast().getTypeSize(type);
+  if (!isAlike)
+    return no("compares a square to a number of another kind");
+  endFunction_ = isClosed_ ? "heddle::square_above" : "heddle::square_from";
+  if (!source_.ast().hasSameType(type, given))
+    endFunction_ += fmt::format("<{}>", type.getAsString(source_.ast().getPrintingPolicy()));
+  isSquare_ = true;
+  return {};
+}
+
+/// `k <= sqrtf(n)`
+Legal<void> LoopReader::readReal() {
+  const clang::QualType type = loop_.item->getType();
+  if (!type->isIntegerType() || source_.ast().getTypeSize(type) > 32)
+    return no("compares a counter of 64 bits to a floating-point number");
+  const char* name = isClosed_ ? "whole_above" : "whole_from";
+  endFunction_ =
+      fmt::format("heddle::{}<{}>", name,
+                  type.getUnqualifiedType().getAsString(source_.ast().getPrintingPolicy()));
   return {};
 }
 
@@ -188,6 +235,16 @@ Legal<void> LoopReader::readFirst() {
   return {};
 }
 
+/// A square is the same for -3 and 3.
+Legal<void> LoopReader::checkSquare() const {
+  Expr::EvalResult result;
+  const bool isKnown = loop_.begin != nullptr && !loop_.begin->isValueDependent() &&
+                       loop_.begin->EvaluateAsInt(result, source_.ast());
+  if (isSquare_ && !(isKnown && result.Val.getInt().isNonNegative()))
+    return no("compares a square and does not begin with a constant");
+  return {};
+}
+
 /// The value with the counter's type, which the library takes for the item's.
 std::string LoopReader::asItem(const Expr& value) const {
   const clang::ASTContext& ast = source_.ast();
@@ -239,9 +296,11 @@ Legal<void> LoopReader::writeBounds() {
   loop_.beginText = loop_.begin != nullptr ? asItem(*loop_.begin) : loop_.item->getNameAsString();
   const bool isNarrow = source_.ast().getTypeSize(loop_.end->getType()) <
                         source_.ast().getTypeSize(loop_.item->getType());
-  loop_.endText = isClosed_ && isNarrow ? asItem(*loop_.end) + (loop_.step < 0 ? " - 1" : " + 1")
-                  : isClosed_           ? pastEnd(*loop_.end)
-                                        : source_.textOf(loop_.end->getSourceRange());
+  loop_.endText = !endFunction_.empty()
+                      ? endFunction_ + "(" + source_.textOf(loop_.end->getSourceRange()) + ")"
+                  : isClosed_ && isNarrow ? asItem(*loop_.end) + (loop_.step < 0 ? " - 1" : " + 1")
+                  : isClosed_             ? pastEnd(*loop_.end)
+                                          : source_.textOf(loop_.end->getSourceRange());
   const bool isText = source_.rangeOf(*loop_.loop) && source_.rangeOf(*loop_.body) &&
                       !loop_.beginText.empty() && source_.rangeOf(loop_.end->getSourceRange()) &&
                       (loop_.lastStatement == nullptr || source_.rangeOf(*loop_.lastStatement));
@@ -353,8 +412,8 @@ Legal<RowLoop> LoopReader::read() {
                           &LoopReader::readFirst, &LoopReader::writeBounds})
     if (auto legal = (this->*step)(); !legal)
       return tl::unexpected(legal.error());
-  for (const auto check :
-       {&LoopReader::checkBody, &LoopReader::checkBounds, &LoopReader::checkBehind})
+  for (const auto check : {&LoopReader::checkSquare, &LoopReader::checkBody,
+                           &LoopReader::checkBounds, &LoopReader::checkBehind})
     if (auto legal = (this->*check)(); !legal)
       return tl::unexpected(legal.error());
   return loop_;

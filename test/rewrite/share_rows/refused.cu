@@ -43,6 +43,15 @@ __global__ void loops(const int* start, const int* v, int* out, int* other, floa
   // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] counts an unsigned number down by >= [loop-form]
   for (unsigned i = last; i >= 3; --i)
     x += v[i];
+  // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] compares a square and does not begin with a constant [loop-form]
+  for (int i = first; i * i < last; ++i)
+    x += v[i];
+  // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] compares a square to a number of another kind [loop-form]
+  for (int i = 2; i * i <= unsigned(last); ++i)
+    x += v[i];
+  // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] compares a counter of 64 bits to a floating-point number [loop-form]
+  for (long i = 2; i < reals[r]; ++i)
+    x += v[i];
   // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] may change x, which ends it [bounds-change]
   for (int i = first; i < x; ++i)
     x += v[i];
