@@ -60,7 +60,7 @@ def run_on_engine(source, argument, device_code):
     for launch in profile["launches"]:
         timing = kernels[launch["kernel"]]["timing"]
         launch |= {"kernel": base_name(kernels[launch["kernel"]]["name"]), "kind": timing["kind"],
-                   "low": timing["lowSeconds"] / timing["seconds"], "high": timing["highSeconds"] / timing["seconds"]}
+                   "seconds": launch["estimatedSeconds"] + launch.get("firstTouch", {"seconds": 0})["seconds"]}
     return profile["launches"]
 
 
@@ -76,8 +76,7 @@ def rows_of(record, engine):
         mean = lambda side, key: statistics.fmean(pair[side][key] for pair in found)
         gpu_lanes = mean(0, "threadInstructions") / max(mean(0, "warpInstructions"), 1)
         rows.append({"program": record["program"], "size": record["size"], "kernel": kernel, "grid": list(grid), "launches": len(found),
-                     "nanoseconds": round(mean(0, "nanoseconds")), "predicted": round(1e9 * mean(1, "estimatedSeconds")),
-                     "kind": found[0][1]["kind"], "low": round(found[0][1]["low"], 3), "high": round(found[0][1]["high"], 3),
+                     "nanoseconds": round(mean(0, "nanoseconds")), "predicted": round(1e9 * mean(1, "seconds")), "kind": found[0][1]["kind"],
                      "instructions": round(mean(1, "warpInstructions") / mean(0, "warpInstructions"), 3),
                      "lanes": round(mean(1, "threadInstructions") / mean(1, "warpInstructions") / gpu_lanes, 4)})
     return rows
@@ -102,7 +101,13 @@ def share(rows, wanted):
     return sum(map(wanted, rows)) / max(len(rows), 1)
 
 
+def is_inside(row, intervals):
+    low, high = compare_intervals.interval_of(row, intervals)
+    return low <= 1 / part(row) <= high
+
+
 def table(rows, device_code):
+    intervals = compare_intervals.stored(compare_intervals.CODES[device_code])
     lines = [f"| {device_code}'s device code | kernels | over 4 us | median factor | within 1.35 | within 1.5 | within 2 | within 4 | worst | inside the interval | "
              "lanes within 5 % | within 15 % | warp-instructions within 10 % | within 25 % |", "|---|" + "---|" * 13]
     for name, is_seen in (("seen", True), ("unseen", False)):
@@ -110,7 +115,7 @@ def table(rows, device_code):
         long = [row for row in half if row["nanoseconds"] > LONG]
         factors = sorted(max(part(row), 1 / part(row)) for row in long) or [1]
         cells = [f"{share(factors, lambda factor: factor <= limit):.0%}" for limit in (1.35, 1.5, 2, 4)]
-        cells += [f"{factors[-1]:.1f}", f"{share(half, lambda row: row['low'] <= 1 / part(row) <= row['high']):.0%}"]
+        cells += [f"{factors[-1]:.1f}", f"{share(half, lambda row: is_inside(row, intervals)):.0%}"]
         cells += [f"{share(half, lambda row: abs(row['lanes'] - 1) <= limit):.0%}" for limit in (0.05, 0.15)]
         cells += [f"{share(half, lambda row: 1 / (1 + limit) <= row['instructions'] <= 1 + limit):.0%}" for limit in (0.1, 0.25)]
         lines.append(f"| {name} | {len(half)} | {len(long)} | {statistics.median(factors):.2f} | " + " | ".join(cells) + " |")
@@ -118,7 +123,7 @@ def table(rows, device_code):
 
 
 def all_table(folder, code):
-    """Of the whole programs and of the kernels that `compare lanes` has."""
+    """Of all whole programs and of the kernels that `compare lanes` has."""
     rows = [row for row in compare_intervals.rows_of(folder.parent, code) if "inView" not in row and row["nanoseconds"] > LONG]
     lines = [f"| {code}'s device code, with the kernels of [lanes.md](lanes.md) | over 4 us | median factor | within 1.35 | within 1.5 | within 2 | within 4 | worst |",
              "|---|" + "---|" * 7]
@@ -167,8 +172,9 @@ def write_page(folder):
             f"`scripts/compare corpus {folder.relative_to(ROOT)} --write`.\n")
     for code in ("nvcc", "clang"):
         path = folder / f"estimates-{code}.json"
-        text += f"\n{table(json.loads(path.read_text()), code)}\n\n{all_table(folder, code)}\n" if path.exists() else ""
-    begin, end = "<!-- begin compare corpus -->\n", "<!-- end compare corpus -->\n"
+        text += f"\n{table(json.loads(path.read_text()), code)}\n" if path.exists() else ""
+        text += f"\n{all_table(folder, code)}\n" if path.exists() and folder.name == "corpus" else ""
+    begin, end = (f"<!-- {word} compare {folder.name} -->\n" for word in ("begin", "end"))
     before, rest = PAGE.read_text().split(begin)
     PAGE.write_text(before + begin + text + end + rest.split(end)[1])
 

@@ -63,10 +63,10 @@ def rows_of(folder, code):
 
 def of_corpus(folder, code):
     """The kernels of the whole programs, as `compare corpus` stored them; the program's name says to which half they belong."""
-    path = folder / f"corpus/estimates-{code}.json"
+    paths = [folder / name / f"estimates-{code}.json" for name in ("corpus", "applications")]
     return [row | {"name": f"{row['program']}/{row['kernel']}", "seen": lane_kernels.is_seen(row["program"]), "code": CODES[code],
                    "part": in_stream(row["nanoseconds"]) / row["predicted"]}
-            for row in (json.loads(path.read_text()) if path.exists() else [])]
+            for path in paths if path.exists() for row in json.loads(path.read_text())]
 
 
 def conformal(parts):
