@@ -77,7 +77,7 @@ def shares(rows):
             "factor": sum(f <= FACTOR for f in factor) / count, "median": off[len(off) // 2] if off else 0,
             **{key: sum(1 / (1 + part) <= row["instructions"] <= 1 + part for row in rows) / count
                for key, part in (("instructions", 0.1), ("instructionsFar", 0.25))},
-            "on": sum(row["engineOn"] is not None and abs(row["engineOn"] / row["predOn"] - 1) <= NEAR for row in rows) / count}
+            "on": sum(abs(row["engineOn"] / row["predOn"] - 1) <= NEAR for row in rows) / count if all(row["engineOn"] for row in rows) else None}
 
 
 def families(rows):
@@ -95,7 +95,8 @@ def summary(rows, title):
     for name, wanted in halves:
         found = shares([row for row in rows if wanted(row)])
         lines.append(f"| {name} | {found['kernels']} | {found['near']:.1%} | {found['far']:.1%} | {found['factor']:.1%} | "
-                     f"{found['median']:.1%} | {found['instructions']:.1%} | {found['instructionsFar']:.1%} | {found['on']:.1%} |")
+                     f"{found['median']:.1%} | {found['instructions']:.1%} | {found['instructionsFar']:.1%} | " +
+                     ("not known |" if found["on"] is None else f"{found['on']:.1%} |"))
     return "\n".join(lines)
 
 
@@ -122,6 +123,7 @@ def compare(folder, jobs, device_code):
     measured = json.loads((folder / "lanes.json").read_text())
     with tempfile.TemporaryDirectory() as work:
         sources = lane_kernels.programs(pathlib.Path(os.environ["LANES_RANDOM"]) if "LANES_RANDOM" in os.environ else lane_kernels.make_random(pathlib.Path(work)))
+        sources = [source for source in sources if source.stem in measured["outputs"]]
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
             runs = dict(zip([source.stem for source in sources], pool.map(lambda source: run_on_engine(source, device_code), sources)))
     rows = []
@@ -195,7 +197,7 @@ def main():
         print(f"{sys.argv[0]}: {name} prints something else than on the GPU", file=sys.stderr)
     unseen = shares([row for row in rows if not row["seen"]])
     bars = BARS if options.device_code == "nvcc" else {}
-    missed = [f"{key}: {unseen[key]:.1%}, bar {bar:.0%}" for key, bar in bars.items() if unseen[key] < bar]
+    missed = [f"{key}: {unseen[key]:.1%}, bar {bar:.0%}" for key, bar in bars.items() if (unseen[key] or 0) < bar]
     missed += [f"{row['name']}: warp-instructions x{row['instructions']:.2f}" for row in rows if bars and not 1 / 3 < row["instructions"] < 3]
     for line in missed:
         print(f"{sys.argv[0]}: {line}", file=sys.stderr)
