@@ -80,9 +80,8 @@ struct Counted {
       warp.sites[site].counts +=
           {times, times * std::uint64_t(countLanes(lanes)), times * transactions, times * ideal};
     if (warp.trace != nullptr)
-      warp.trace->traffic.push_back(
-          {std::int32_t(site), std::uint16_t(transactions), std::uint16_t(fresh), sectors,
-           std::uint16_t(wanted)});
+      warp.trace->traffic.push_back({std::int32_t(site), std::uint16_t(transactions),
+                                     std::uint16_t(fresh), sectors, std::uint16_t(wanted)});
   }
 };
 
@@ -116,7 +115,8 @@ unsigned wordsOfABank(LaneMask lanes, const std::uint64_t* addresses, std::uint3
   BankPasses wanted;
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const std::uint64_t address = addresses[std::countr_zero(rest)];
-    for (std::uint64_t word = address / bankBytes; word <= (address + bytes - 1) / bankBytes; ++word)
+    for (std::uint64_t word = address / bankBytes; word <= (address + bytes - 1) / bankBytes;
+         ++word)
       wanted.add(word);
   }
   return wanted.most();

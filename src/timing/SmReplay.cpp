@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/SmReplay.h"
 
+#include "timing/L1Access.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -28,13 +30,8 @@ constexpr double sureShare = 0.8;
 /// Until a memory instruction has read its registers: an estimate.
 constexpr double operandsRead = 12;
 
-/// Stores of a warp that follow one another go to the L2 together if they write few lines: on an
-/// H200 2 to 4 (bench/cuda/device_strided.cu).
-constexpr std::size_t joinedLines = 4;
-constexpr std::uint64_t stepsOfJoinedStores = 4; ///< estimate
 constexpr int noUnit = -1, noWarp = -1;
 constexpr std::size_t nowhere = std::numeric_limits<std::size_t>::max();
-constexpr double never = std::numeric_limits<double>::infinity();
 
 /// A warp whose next step can issue from a time on, as far as its operands go.
 struct Event {
@@ -73,12 +70,6 @@ struct Scheduler {
   double fetchFree = 0; ///< when the next warp that jumps can be served
 };
 
-/// Sectors of a line that a warp has just written.
-struct WrittenLine {
-  std::uint32_t line = ~std::uint32_t{0};
-  unsigned sectors = 0;
-};
-
 struct Warp {
   const profile::WarpTrace* trace = nullptr;
   std::size_t end = 0; ///< of the executions to replay
@@ -102,8 +93,8 @@ struct Warp {
   std::vector<std::size_t> usedTraffic;         ///< of that, by steps so far
   std::size_t behindAccesses = 0; ///< the execution behind the last one whose steps access memory
   std::vector<std::pair<std::size_t, unsigned>> rounds; ///< done of blocks with more than one
-  std::uint64_t issued = 0, writtenAt = 0;              ///< steps; when it wrote last
-  std::array<WrittenLine, joinedLines> written{};       ///< then
+  std::uint64_t issued = 0;                             ///< steps
+  WrittenLines written;
 };
 
 struct BlockSlot {
@@ -160,12 +151,8 @@ private:
   double earliest(const Warp& warp, const Step& step) const;
   void issue(int number, double time);
   double access(Warp& warp, const Step& step, double time);
-  struct Touched;
-  Touched touch(const Warp& warp, const profile::Traffic& traffic);
-  double l1Service(const Step& step, const profile::Traffic& traffic, const Touched& touched) const;
   double globalAccess(Warp& warp, const Touched& touched, const Step& step,
                       const profile::Traffic& traffic, double time);
-  double bytesToWrite(Warp& warp, const profile::Traffic& traffic, const Touched& touched);
   double write(Warp& warp, const Step& step, const Touched& touched,
                const profile::Traffic& traffic, double time);
   double move(const Step& step, double fresh, double newPairs, double time);
@@ -315,7 +302,7 @@ void Multiprocessor::beginBlock(int slot, double time) {
     warp.scoreboards.fill(0);
     warp.entered = nowhere;
     warp.rounds.clear();
-    warp.issued = warp.writtenAt = 0;
+    warp.issued = 0;
     warp.written = {};
     proceed(place.warps[i]);
   }
@@ -480,62 +467,6 @@ profile::Traffic Multiprocessor::trafficOf(Warp& warp, const Step& step) const {
 }
 
 /// Global and local memory: returns when the value is there.
-/// What an access touches of device memory, in the L1 of its thread block.
-struct Multiprocessor::Touched {
-  std::span<const std::uint32_t> numbers;
-  std::vector<double>* sectors = nullptr; ///< of the block: when each is there
-  double lines = 0;                       ///< of 128 bytes
-  double newLines = 0;                    ///< of those, with sectors that nobody has asked for
-  double fresh = 0;                       ///< how many nobody has asked for
-  double newPairs = 0;                    ///< of those, share whose neighbour nobody has asked for
-  double latest = 0;                      ///< when the last of the others is there
-
-  void arrive(double time) const {
-    for (const std::uint32_t number : numbers)
-      if (double& there = (*sectors)[number]; there == never)
-        there = time;
-  }
-};
-
-Multiprocessor::Touched Multiprocessor::touch(const Warp& warp, const profile::Traffic& traffic) {
-  if (traffic.sectors == profile::Traffic::unknownSectors)
-    return {.fresh = double(traffic.fresh)};
-  Touched touched{.numbers =
-                      std::span(warp.trace->sectors).subspan(traffic.sectors, traffic.transactions),
-                  .sectors = &slots_[std::size_t(warp.slot)].sectors};
-  std::array<std::uint32_t, 4 * warpSize> lines, newLines;
-  const auto count = [](auto& seen, double& number, std::uint32_t line) {
-    const auto end = seen.begin() + std::ptrdiff_t(number);
-    if (std::size_t(number) < seen.size() && std::find(seen.begin(), end, line) == end)
-      seen[std::size_t(number++)] = line;
-  };
-  for (const std::uint32_t number : touched.numbers) {
-    count(lines, touched.lines, number / profile::sectorsOfALine);
-    if (const double there = (*touched.sectors)[number]; there != never)
-      touched.latest = std::max(touched.latest, there);
-    else {
-      count(newLines, touched.newLines, number / profile::sectorsOfALine);
-      ++touched.fresh;
-      const std::uint32_t neighbour = number ^ 1U; // 64 bytes come from another partition at once
-      touched.newPairs += (*touched.sectors)[neighbour] == never ? 1 : 0;
-    }
-  }
-  touched.newPairs /= std::max(1.0, touched.fresh);
-  return touched;
-}
-
-/// For how long an access to device memory keeps the L1 busy: its tags serve four lines at once,
-/// its banks a word each, and a line that comes is entered alone.
-double Multiprocessor::l1Service(const Step& step, const profile::Traffic& traffic,
-                                 const Touched& touched) const {
-  const double pass = costs_.serviceOf(step.unit);
-  if (touched.lines == 0 || costs_.l1Access == 0 || step.access == AccessKind::Atomic)
-    return std::max(pass, costs_.sectorService * traffic.transactions);
-  const double coming = step.access == AccessKind::Load ? costs_.l1NewLine * touched.newLines : 0;
-  return std::max(
-      {pass, double(traffic.banks), costs_.l1Access + costs_.l1Line * touched.lines, coming});
-}
-
 double Multiprocessor::globalAccess(Warp& warp, const Touched& touched, const Step& step,
                                     const profile::Traffic& traffic, double time) {
   if (step.access == AccessKind::Store && settings_.writeBytesPerCycle > 0) {
@@ -550,42 +481,13 @@ double Multiprocessor::globalAccess(Warp& warp, const Touched& touched, const St
   return step.access == AccessKind::Load ? std::max(done, touched.latest) : done;
 }
 
-/// Bytes of a store that go to the L2: what is not added to what the warp has just written.
-double Multiprocessor::bytesToWrite(Warp& warp, const profile::Traffic& traffic,
-                                    const Touched& touched) {
-  if (touched.numbers.empty())
-    return sectorBytes * traffic.transactions;
-  const bool isJoined = warp.issued - warp.writtenAt <= stepsOfJoinedStores;
-  std::array<WrittenLine, joinedLines> lines{};
-  std::size_t count = 0;
-  double sectors = 0;
-  for (const std::uint32_t number : touched.numbers) {
-    const std::uint32_t line = number / profile::sectorsOfALine;
-    const unsigned bit = 1U << number % profile::sectorsOfALine;
-    const auto isIt = [&](const WrittenLine& each) { return each.line == line; };
-    const auto before = std::ranges::find_if(warp.written, isIt);
-    const unsigned there = isJoined && before != warp.written.end() ? before->sectors : 0;
-    sectors += (there & bit) == 0 ? 1 : 0;
-    const auto end = lines.begin() + std::ptrdiff_t(count);
-    const auto at = std::find_if(lines.begin(), end, isIt);
-    if (at != end)
-      at->sectors |= bit;
-    else if (count < lines.size())
-      lines[count++] = {line, there | bit};
-  }
-  warp.written =
-      touched.lines <= double(joinedLines) ? lines : std::array<WrittenLine, joinedLines>{};
-  warp.writtenAt = warp.issued;
-  const double newLines = sectors > 0 ? touched.lines : 0;
-  return std::max(sectorBytes * sectors, costs_.writeBytesOfLine * newLines);
-}
-
 /// The L1 passes on what is written, again and again. What is new goes to memory, too.
 double Multiprocessor::write(Warp& warp, const Step& step, const Touched& touched,
                              const profile::Traffic& traffic, double time) {
   if (costs_.isMemoryNear && step.space != MemorySpace::Local)
     return time;
-  const double taking = bytesToWrite(warp, traffic, touched) / settings_.writeBytesPerCycle;
+  const double taking =
+      warp.written.add(costs_, touched, traffic, warp.issued) / settings_.writeBytesPerCycle;
   writeFree_ = std::max(writeFree_, time) + taking;
   writeBusy_ += taking;
   const double toMemory =
@@ -654,8 +556,11 @@ double Multiprocessor::access(Warp& warp, const Step& step, double time) {
   double& free = unitFree_[costs_.pipeOf(step.unit)];
   const double pass = costs_.serviceOf(step.unit);
   const bool isShared = step.space == MemorySpace::Shared;
-  const Touched touched = isShared ? Touched{} : touch(warp, traffic);
-  const double service = isShared ? pass * traffic.transactions : l1Service(step, traffic, touched);
+  const Touched touched =
+      isShared ? Touched{}
+               : touch(warp.trace->sectors, traffic, slots_[std::size_t(warp.slot)].sectors);
+  const double service =
+      isShared ? pass * traffic.transactions : l1Service(costs_, step, traffic, touched);
   free = std::max(free, time) + service;
   unitBusy_[costs_.pipeOf(step.unit)] += service;
   if (!isShared)
