@@ -6,8 +6,8 @@ usage: compare intervals FOLDER [--write] [--check]
 FOLDER is results/GPU, with the records of `measure lanes` and the estimates that `compare lanes --write` stored, once with nvcc's code
 and once with clang's; the estimates of `compare corpus`; and what `compare times` and `compare models` stored of kernels of rare kinds. Prints, of the half of the kernels that intervals are learned from and of the half that judges them (by a
 hash of the kernel's name): how many true times lie inside, and how wide the intervals are, by kind of kernel. --write learns the intervals
-from the seen half: src/timing/TimeIntervals.def. --check also holds the times themselves against their bars, and the stored intervals
-against those that would be learned. Exits 1 when a bar is missed on the unseen half.
+from the seen half: src/timing/TimeIntervals.def. --check holds the unseen half to a little less, so that a change that makes it worse is
+seen, and the stored intervals to those that would be learned. Exits 1 when a bar is missed on the unseen half.
 
 A true time is that of Nsight Compute, with the launch of an empty kernel replaced by what it takes in a stream, as an estimate has it.
 """
@@ -33,6 +33,7 @@ FEWEST = 19  # of a kind, to learn from: of fewer, the whole range holds less th
 LONG = 4000  # nanoseconds; of shorter kernels the launch is most
 EMPTY_LAUNCHES = (3.4 / 3.6, 4.1 / 3.6)  # how launches of nothing differ: sources of devices/h200.json
 BARS = {"machine": {"median": 1.20, "within": {1.35: 0.80, 2: 0.95}}, "model": {"median": 1.30, "within": {1.5: 0.75}}}
+HELD = {"machine": {"median": 1.20, "within": {1.35: 0.80, 2: 0.92}}, "model": BARS["model"]}  # less than the bars that are asked
 INSIDE = {"asked": 0.90, "held": 0.85}  # what is aimed at, and what a check insists on
 
 
@@ -157,11 +158,10 @@ def missed(rows, intervals, bar):
     return [f"{share:.1%} of the true times are inside the intervals, bar {bar:.0%}"] if share < bar else []
 
 
-def missed_times(rows):
+def missed_times(rows, bars):
     """The same of the times alone, as factors."""
     factors = sorted(max(row["predicted"] / row["nanoseconds"], row["nanoseconds"] / row["predicted"]) for row in rows
                      if not row["seen"] and row["nanoseconds"] > LONG)
-    bars = BARS[rows[0]["code"]]
     found = []
     if (median := statistics.median(factors)) > bars["median"]:
         found.append(f"median factor {median:.2f}, bar {bars['median']}")
@@ -183,7 +183,7 @@ def main():
     for code, name in CODES.items():
         rows, intervals = rows_of(options.folder, code), stored(name)
         print(f"{code}'s code\n{summary(rows, intervals)}\n")
-        found = missed(rows, intervals, INSIDE["held" if options.check else "asked"]) + (missed_times(rows) if options.check else [])
+        found = missed(rows, intervals, INSIDE["held" if options.check else "asked"]) + missed_times(rows, (HELD if options.check else BARS)[name])
         complaints += [f"{code}'s code, unseen half: {each}" for each in found]
         if options.check and {kind: line[:2] for kind, line in learned(rows).items()} != intervals:
             complaints.append(f"{code}'s code: {INTERVALS.name} is not what the seen half teaches; --write learns it anew")

@@ -56,7 +56,7 @@ class Held(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name) / "gpu"
-        for part in ("lanes", "counters", "corpus"):
+        for part in ("lanes", "counters", "corpus", "applications"):
             shutil.copytree(GPU / part, self.folder / part)
 
     def check(self):
