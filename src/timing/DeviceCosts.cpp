@@ -99,14 +99,20 @@ DeviceCosts::DeviceCosts(const machine::Device& device)
   latency[std::size_t(Unit::Control)] = arithmetic;
   setMultiply24(device);
   sectorService = serviceOf(Unit::LoadStore) / sectorsOfAPass;
+  setPipes(lanes);
+}
+
+/// Units with the same number share a pipe.
+void DeviceCosts::setPipes(const machine::LanesPerCycle& lanes) {
   std::iota(pipe.begin(), pipe.end(), std::size_t{0});
   const auto share = [&](Unit one, Unit other) { pipe[std::size_t(one)] = std::size_t(other); };
-  share(Unit::IntToFloat, !converts ? Unit::Int32 : planned ? Unit::Special : Unit::Convert);
-  share(Unit::IntAdd, planned ? Unit::Fp32 : Unit::Int32);
+  const bool converts = lanes.intToFloat == lanes.convert;
+  share(Unit::IntToFloat, !converts ? Unit::Int32 : isDivided ? Unit::Special : Unit::Convert);
+  share(Unit::IntAdd, isDivided ? Unit::Fp32 : Unit::Int32);
   share(Unit::Shuffle, Unit::LoadStore);
   share(Unit::Vote, Unit::Int32);
-  share(Unit::Multiply24, planned ? Unit::Fp32 : Unit::Int32);
-  if (!planned)
+  share(Unit::Multiply24, isDivided ? Unit::Fp32 : Unit::Int32);
+  if (!isDivided)
     return;
   if (lanes.intMultiply >= lanes.fp32)
     share(Unit::IntMultiply, Unit::Fp32);

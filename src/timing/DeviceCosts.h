@@ -81,6 +81,7 @@ struct DeviceCosts {
 private:
   void setControl(const machine::Device& device);
   void setWrites(const machine::Device& device);
+  void setPipes(const machine::LanesPerCycle& lanes);
   void setAtomics(const machine::StepCycles& steps);
   void setMultiply24(const machine::Device& device);
 };
