@@ -379,7 +379,7 @@ Legal<void> LoopReader::checkBounds() const {
     return no("changes something where it reads its bounds");
   const std::set<const VarDecl*> changed = changedInBody();
   for (const VarDecl* each : asked.reads)
-    if (each != loop_.item && changed.contains(each))
+    if (each == loop_.item || changed.contains(each))
       return change(each->getNameAsString());
   const MemoryUses uses(*loop_.function);
   if (const Memory* memory = findConflict(uses.of(*header_.condition), uses.of(*loop_.body)))

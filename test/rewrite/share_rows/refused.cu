@@ -55,6 +55,9 @@ __global__ void loops(const int* start, const int* v, int* out, int* other, floa
   // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] may change x, which ends it [bounds-change]
   for (int i = first; i < x; ++i)
     x += v[i];
+  // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] may change k, which ends it [bounds-change]
+  for (k = 0; k < last - k; ++k)
+    x += v[k];
   // CHECK: :[[#@LINE+1]]: share-rows refused: the loop in line [[#@LINE+1]] may change out, which ends it [bounds-change]
   for (int i = first; i < out[r]; ++i)
     out[i] = 3;
