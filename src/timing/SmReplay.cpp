@@ -473,8 +473,7 @@ double Multiprocessor::globalAccess(Warp& warp, const Touched& touched, const St
     touched.arrive(time);
     return write(warp, step, touched, traffic, time);
   }
-  const bool isStrong = step.isStrong && step.access == AccessKind::Load && trace_.polls == 0;
-  const bool keeps = costs_.l2 > 0 && !isStrong;
+  const bool keeps = costs_.l2 > 0 && (!step.isStrong || trace_.polls > 0);
   const double done =
       move(step, keeps ? touched.fresh : traffic.transactions, touched.newPairs, time);
   touched.arrive(step.access == AccessKind::Store ? time : done);
