@@ -9,8 +9,6 @@
 //   ./device_strided
 #include "device.cuh"
 
-#include <string>
-
 namespace {
 
 enum class Kind { Read, Write, WriteElsewhere, Change };
@@ -43,20 +41,8 @@ template <Kind kind, class Word>
 void measure(const char* name, int blocks, int threads, int words, int touched, std::size_t bytes,
              Word* data) {
   const int records = int(bytes / (words * sizeof(Word)));
-  cudaEvent_t begin, end;
-  CHECK(cudaEventCreate(&begin));
-  CHECK(cudaEventCreate(&end));
-  std::vector<float> times;
-  for (int repeat = 0; repeat < 9; ++repeat) {
-    CHECK(cudaEventRecord(begin));
-    walk<kind><<<blocks, threads>>>(data, words, touched, records, data);
-    CHECK(cudaEventRecord(end));
-    CHECK(cudaEventSynchronize(end));
-    float milliseconds = 0;
-    CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-    times.push_back(milliseconds);
-  }
-  const double us = 1000 * device::median(times);
+  const double us = device::microsecondsOf(
+      [&] { walk<kind><<<blocks, threads>>>(data, words, touched, records, data); });
   const double accesses = double(records) * touched / 32;
   const int busy = std::min(blocks, 132);
   std::printf("%-7s %d bytes, record of %3d bytes, %3d touched, %4d blocks of %4d, %5.1f MB: %9.2f "
@@ -80,21 +66,9 @@ template <int words> __global__ void burst(float* data, int records) {
 template <int words> void measureBurst(float* data) {
   for (const std::size_t bytes : {std::size_t(16) << 20, std::size_t(256) << 20}) {
     const int records = int(bytes / (words * 4));
-    cudaEvent_t begin, end;
-    CHECK(cudaEventCreate(&begin));
-    CHECK(cudaEventCreate(&end));
     for (const int threads : {128, 1024}) {
-      std::vector<float> times;
-      for (int repeat = 0; repeat < 9; ++repeat) {
-        CHECK(cudaEventRecord(begin));
-        burst<words><<<(records + threads - 1) / threads, threads>>>(data, records);
-        CHECK(cudaEventRecord(end));
-        CHECK(cudaEventSynchronize(end));
-        float milliseconds = 0;
-        CHECK(cudaEventElapsedTime(&milliseconds, begin, end));
-        times.push_back(milliseconds);
-      }
-      const double us = 1000 * device::median(times);
+      const double us = device::microsecondsOf(
+          [&] { burst<words><<<(records + threads - 1) / threads, threads>>>(data, records); });
       std::printf("burst of %2d words, blocks of %4d, %5.1f MB: %9.2f us, %7.2f ns of a "
                   "multiprocessor a store\n",
                   words, threads, double(bytes) / 1e6, us,
