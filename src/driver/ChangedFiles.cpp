@@ -20,7 +20,9 @@ using frontend::ProgramSpec;
 /// A changed file says where it comes from, so that __FILE__, line tables and errors name the
 /// original. A compiler that complains of launches with blanks would name that, too, so there are
 /// none.
-Expected<void> write(const fs::path& to, const std::string& name, const std::string& text) {
+Expected<void> write(const fs::path& to, const std::string& name, std::string text) {
+  if (text.starts_with(frontend::byteOrderMark))
+    text.erase(0, frontend::byteOrderMark.size());
   return writeFile(to, fmt::format("#line 1 \"{}\"\n{}", name, frontend::withJoinedLaunches(text)));
 }
 

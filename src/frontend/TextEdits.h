@@ -13,6 +13,9 @@
 
 namespace heddle::frontend {
 
+/// Files of some editors begin with it; compilers take it nowhere else.
+constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+
 struct TextEdit {
   std::size_t offset = 0;
   std::size_t length = 0; ///< of what goes

@@ -60,6 +60,8 @@ class Projects(unittest.TestCase):
         self.before = self.kernel.read_text()
 
     def test_a_kernel_in_a_header_is_rewritten_there(self):
+        self.before = "\ufeff" + self.before  # as some editors begin a file
+        self.kernel.write_text(self.before)
         done = run("fix", "main.cu", "--only", "align-to-warp", "--json", cwd=self.folder)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         fix = json.loads(done.stdout)

@@ -17,6 +17,7 @@ HEAD = f"""#include <cassert>
 #include <heddle/thread_total.cuh>
 #include <heddle/tiles.cuh>
 #include <heddle/compact.cuh>
+#include <heddle/random.cuh>
 #include <heddle/refill.cuh>
 #include <heddle/regroup.cuh>
 #include <heddle/rows.cuh>
@@ -413,8 +414,16 @@ class RewritableCode(random_code.RandomCode):
         word = self.pick(f"&tallies[{self.variable()} & {TALLIES - 1}]", f"&tallies[{self.variable()} & {TALLIES - 1}]", "&tallies[1]", "tallies + 2")
         return f"{guard}{change}({word}, {self.expression(1)});\n"
 
+    def generator(self):
+        """Starts one of cuRAND's at a sequence of the thread, in some lanes or in all."""
+        guard = f"if ({self.condition()}) " if self.chance(0.4) else ""
+        sequence = self.pick("t", "t", "n + t", "in[t] & 63", "t * 3 & 127", "t & 1", "n - t + 40")
+        return (f"{guard}{{\ncurandState g;\n"
+                f"curand_init({self.pick('7', 'n', 't & 32')}, {sequence}, {self.pick('0', '0', 't & 3')}, &g);\n"
+                "m[7] ^= int(curand(&g)) >> 3;\n}\n")
+
     def straight(self):
-        tally = self.tally() if self.chance(0.4) else ""
+        tally = self.tally() if self.chance(0.4) else self.generator()
         arms = self.pick(self.same_arms, self.alike_arms)()
         return f"{self.beginning(self.chance(0.5))}{self.two_sums()}\n{arms}\n{tally}{self.END}"
 

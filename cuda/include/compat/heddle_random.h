@@ -8,6 +8,9 @@
 
 #include "heddle_random_jumps.h"
 #include "vector_functions.h"
+#ifdef __CUDACC__
+#include "heddle_xorwow_matrices.h"
+#endif
 
 // A program may set it, to run the generators on the host as well.
 #ifndef QUALIFIERS
@@ -102,9 +105,29 @@ QUALIFIERS void skipahead(unsigned long long n, curandStateXORWOW_t* state) {
   state->d += 362437 * (unsigned int)n;
 }
 
+// A bit that is set adds its row of the matrix, as in cuRAND's device code: lanes part here.
+QUALIFIERS void heddle_xorwow_product(const unsigned int* matrix, unsigned int v[5]) {
+  unsigned int sum[5] = {0, 0, 0, 0, 0};
+  for (int word = 0; word < 5; ++word)
+#pragma unroll 16
+    for (int bit = 0; bit < 32; ++bit)
+      if (v[word] & (1u << bit))
+        for (int k = 0; k < 5; ++k)
+          sum[k] ^= matrix[5 * (32 * word + bit) + k];
+  for (int k = 0; k < 5; ++k)
+    v[k] = sum[k];
+}
+
 // By 2^67 numbers each, of which the counter makes whole rounds.
 QUALIFIERS void skipahead_sequence(unsigned long long n, curandStateXORWOW_t* state) {
-  heddle_xorwow_skip(n, 67, state);
+  int first = 67;
+#ifdef __CUDA_ARCH__
+  for (int digit = 0; digit < 16 && n != 0; ++digit, n >>= 2)
+    for (unsigned int turn = 0; turn < (n & 3); ++turn)
+      heddle_xorwow_product(precalc_xorwow_matrix[digit], state->v);
+  first += 32;
+#endif
+  heddle_xorwow_skip(n, first, state);
 }
 
 QUALIFIERS void curand_init(unsigned long long seed, unsigned long long subsequence,

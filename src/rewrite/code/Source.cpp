@@ -137,6 +137,8 @@ private:
 /// condition encloses but the guard of a header, else in front of the first code.
 class IncludePlace {
 public:
+  explicit IncludePlace(std::size_t begin) : place_(begin) {}
+
   void take(const std::string& line, std::string_view behind, std::size_t end) {
     const bool isGuard = !found_ && depth_ == 0 && isGuardLine(line, behind);
     outer_ += isGuard ? 1 : 0;
@@ -174,7 +176,7 @@ private:
     return inside || line.starts_with("//");
   }
 
-  std::size_t place_ = 0;
+  std::size_t place_;
   int depth_ = 0, outer_ = 0;
   bool found_ = false, final_ = false, inComment_ = false;
   std::string guard_; ///< the second line of the last one that was looked at
@@ -352,9 +354,11 @@ std::size_t Source::firstDefinition() const {
 }
 
 Edits Source::include(const std::string& header) const {
-  IncludePlace place;
+  const std::size_t begin =
+      text_.starts_with(frontend::byteOrderMark) ? frontend::byteOrderMark.size() : 0;
+  IncludePlace place(begin);
   const std::size_t last = firstDefinition();
-  for (std::size_t at = 0; at < last && !place.isFinal();) {
+  for (std::size_t at = begin; at < last && !place.isFinal();) {
     const std::size_t end = std::min(text_.find('\n', at), text_.size());
     const std::string line = text_.substr(at, end - at);
     if (place.isOuter() && line.starts_with("#include <" + header + ">"))

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// curand_init for XORWOW, by all lanes of a warp together.
+//
+// To start at sequence s a thread multiplies its state, 160 bits, by one matrix for each quarter of
+// s: each thread alone, and for each of its bits that is set. Threads of a warp mostly have
+// sequences one after the other, so nearly all of that is the same work. Here a product is made
+// once for the warp: a lane takes five of the 160 rows, and the lanes' parts are joined. 32
+// sequences in a row are 31 products behind the first of them:
+//
+//   16 further               1 product        lanes 16..31
+//   4, 8 and 12 further      3 for each 16    lanes 4..7, 8..11, 12..15, 20..23, ...
+//   1, 2 and 3 further       3 for each 4     lanes 1, 2, 3, 5, ...
+//
+// The states are curand_init's, bit for bit: powers of one matrix may be applied in any order. The
+// matrices are cuRAND's own, which its header has for curand_init.
+#pragma once
+
+#include "warp.cuh"
+
+#include <curand_kernel.h>
+
+namespace heddle {
+namespace detail {
+
+struct xorwow_bits {
+  unsigned v[5];
+};
+
+/// 160 rows of 5 words, of which a lane keeps those of one bit of each word.
+struct xorwow_matrix {
+  explicit __device__ xorwow_matrix(int digit) : words(precalc_xorwow_matrix[digit]) {
+#pragma unroll
+    for (int word = 0; word < 5; ++word)
+#pragma unroll
+      for (int k = 0; k < 5; ++k)
+        own[word][k] = row(word, lane_id())[k];
+  }
+  __device__ const unsigned* row(int word, int bit) const {
+    return words + 5 * (warp_lanes * word + bit);
+  }
+
+  const unsigned* words;
+  unsigned own[5][5];
+};
+
+/// The first lanes of a warp, or all of it.
+class xorwow_lanes {
+public:
+  explicit __device__ xorwow_lanes(unsigned mask) : mask_(mask) {
+    count_ = __popc(mask);
+    lane_ = lane_id();
+  }
+
+  __device__ bool all(bool here) const { return __all_sync(mask_, here); }
+  __device__ unsigned which(bool here) const { return __ballot_sync(mask_, here); }
+  __device__ unsigned long long of_lane(unsigned long long word, int lane) const {
+    return __shfl_sync(mask_, word, lane);
+  }
+  __device__ xorwow_bits of_lane(xorwow_bits bits, int lane) const {
+#pragma unroll
+    for (int k = 0; k < 5; ++k)
+      bits.v[k] = __shfl_sync(mask_, bits.v[k], lane);
+    return bits;
+  }
+
+  /// Of lane i: `bits` gone 32 * `rows` + i sequences further. All lanes have the same arguments.
+  __device__ xorwow_bits row(xorwow_bits bits, unsigned long long rows) const {
+    // 32 is twice 4 to the power of 2.
+    unsigned long long rest = 2 * rows;
+    for (int digit = 2; rest != 0; ++digit, rest >>= 2)
+      if ((rest & 3) != 0) {
+        const xorwow_matrix matrix(digit);
+        for (unsigned turn = 0; turn < (rest & 3); ++turn)
+          bits = product(matrix, bits);
+      }
+    bits = spread(bits, 2, 16);
+    bits = spread(bits, 1, 4);
+    return spread(bits, 0, 1);
+  }
+
+private:
+  /// All lanes have the same bits, before and behind.
+  __device__ xorwow_bits product(const xorwow_matrix& matrix, const xorwow_bits& bits) const {
+    xorwow_bits sum = {};
+#pragma unroll
+    for (int word = 0; word < 5; ++word)
+      add_row(sum, matrix.own[word], bits.v[word] >> lane_);
+    if (count_ < warp_lanes)
+#pragma unroll
+      for (int word = 0; word < 5; ++word)
+        for (int bit = lane_ + count_; bit < warp_lanes; bit += count_)
+          add_row(sum, matrix.row(word, bit), bits.v[word] >> bit);
+#pragma unroll
+    for (int k = 0; k < 5; ++k)
+      sum.v[k] = xor_of_lanes(sum.v[k]);
+    return sum;
+  }
+
+  /// Where the lowest bit is set.
+  static __device__ void add_row(xorwow_bits& sum, const unsigned row[5], unsigned bits) {
+#pragma unroll
+    for (int k = 0; k < 5; ++k)
+      sum.v[k] ^= row[k] & (0u - (bits & 1u));
+  }
+
+  __device__ unsigned xor_of_lanes(unsigned word) const {
+#if __CUDA_ARCH__ >= 800
+    return __reduce_xor_sync(mask_, word);
+#else
+    for (int distance = 1; distance < warp_lanes; distance *= 2) {
+      const unsigned other = __shfl_xor_sync(mask_, word, distance);
+      word ^= (lane_ ^ distance) < count_ ? other : 0;
+    }
+    return __shfl_sync(mask_, word, 0);
+#endif
+  }
+
+  /// Of each lane: those of the first lane of its group of 4 * `lanes`, gone as many times
+  /// 4^`digit` sequences further as there are groups of `lanes` before its own.
+  __device__ xorwow_bits spread(xorwow_bits bits, int digit, int lanes) const {
+    const xorwow_matrix matrix(digit);
+    for (int first = 0; first < count_; first += 4 * lanes) {
+      xorwow_bits further = of_lane(bits, first);
+      for (int at = first + lanes; at < first + 4 * lanes && at < count_; at += lanes) {
+        further = product(matrix, further);
+        if (lane_ >= at && lane_ < at + lanes)
+          bits = further;
+      }
+    }
+    return bits;
+  }
+
+  unsigned mask_;
+  int count_, lane_;
+};
+
+/// Whether the lanes that are here are the first of the warp, have one seed, and sequences below
+/// 2^32 in few rows of 32, each in a place of its row for which there is a lane.
+__device__ inline bool share_start(const xorwow_lanes& lanes, unsigned here,
+                                   unsigned long long seed, unsigned long long sequence) {
+  constexpr int most_rows = 4;
+  if ((here & (here + 1)) != 0)
+    return false;
+  const bool fits = seed == lanes.of_lane(seed, 0) && sequence >> 32 == 0 &&
+                    (here >> sequence % warp_lanes & 1u) != 0;
+  const unsigned long long row = sequence / warp_lanes;
+  int rows = 0;
+  for (unsigned waiting = here; waiting != 0 && rows <= most_rows; ++rows)
+    waiting &= ~lanes.which(row == lanes.of_lane(row, __ffs(waiting) - 1));
+  return lanes.all(fits) && rows <= most_rows;
+}
+
+} // namespace detail
+
+/// What ::curand_init does. Any lanes may call it: where they are not the first of their warp, have
+/// different seeds or sequences far apart, each does it alone.
+__device__ inline void curand_init(unsigned long long seed, unsigned long long sequence,
+                                   unsigned long long offset, curandStateXORWOW* state) {
+  using namespace detail;
+  const unsigned here = __activemask();
+  const xorwow_lanes lanes(here);
+  const bool together = share_start(lanes, here, seed, sequence);
+  curandStateXORWOW start;
+  ::curand_init(seed, together ? 0 : sequence, together ? 0 : offset, &start);
+  if (together) {
+    xorwow_bits first, own;
+    for (int k = 0; k < 5; ++k)
+      first.v[k] = start.v[k];
+    const unsigned long long row = sequence / warp_lanes;
+    for (unsigned waiting = here; waiting != 0;) {
+      const unsigned long long next = lanes.of_lane(row, __ffs(waiting) - 1);
+      const xorwow_bits found =
+          lanes.of_lane(lanes.row(first, next), static_cast<int>(sequence % warp_lanes));
+      if (row == next)
+        own = found;
+      waiting &= ~lanes.which(row == next);
+    }
+    for (int k = 0; k < 5; ++k)
+      start.v[k] = own.v[k];
+    ::skipahead(offset, &start);
+  }
+  // Field by field: what lies between them is not written, as curand_init does not.
+  state->d = start.d;
+  for (int k = 0; k < 5; ++k)
+    state->v[k] = start.v[k];
+  state->boxmuller_flag = start.boxmuller_flag;
+  state->boxmuller_flag_double = start.boxmuller_flag_double;
+  state->boxmuller_extra = start.boxmuller_extra;
+  state->boxmuller_extra_double = start.boxmuller_extra_double;
+}
+
+} // namespace heddle
