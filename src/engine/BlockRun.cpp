@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t alignment = 1024; ///< more than a shared variable may ask for
 /// Of one warp. Memory instructions cost most.
 constexpr TraceWindows::Limits shortTrace{.executions = 128, .accesses = 128, .spread = false};
-constexpr TraceWindows::Limits longTrace{.executions = 4096, .accesses = 512, .spread = true};
+constexpr TraceWindows::Limits longTrace{.executions = 8192, .accesses = 1024, .spread = true};
 
 std::byte* alignedMemory(std::size_t size) {
   return static_cast<std::byte*>(std::aligned_alloc(alignment, (size / alignment + 1) * alignment));

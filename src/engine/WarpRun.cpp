@@ -21,7 +21,7 @@ void WarpRun::start(const CompiledKernel& kernel, WarpContext& context, FramePoo
   account_ = context.block->accounts();
   trace_ = context.trace;
   watched_ = trace_ != nullptr;
-  windows_.start(trace_, traced);
+  windows_.start(trace_, traced, context.block->number());
   resumeAt_ = TraceWindows::never;
   hasMet_ = false;
   context.standsFor = 1;

@@ -161,6 +161,11 @@ struct WarpTrace {
     std::uint32_t use;         ///< of the uses
     std::uint32_t traffic = 0; ///< how much of the traffic was before it
   };
+  /// A long warp is traced in parts.
+  struct Window {
+    std::uint32_t traffic = 0;      ///< how much of the traffic was before it
+    std::uint64_t instructions = 0; ///< that the warp had run
+  };
   std::vector<Execution> executions;
   std::vector<Traffic> traffic; ///< in the order of execution
   std::vector<LaneUse> uses;
@@ -170,6 +175,7 @@ struct WarpTrace {
   /// first to want a sector, and has to wait for it, depends on the order in which a GPU runs them.
   std::vector<std::uint32_t> sectors;
   std::uint64_t polls = 0; ///< instructions in loops that look again and again
+  std::vector<Window> windows = {};
 };
 
 /// Of atomics on device memory: of each sector as many as lanes of a warp want the same of its
@@ -193,6 +199,9 @@ struct BlockTrace {
   std::uint32_t sectors =
       0; ///< no number of a sector is that large; those of a line follow each other
   std::map<std::uint64_t, AtomicPasses> atomics = {}; ///< the traced ones, by line of 128 bytes
+  /// Lines of its sectors that its warps must have used before a window shows the first use, and
+  /// that a cache near them keeps (timing/RepeatedLines.h).
+  std::vector<std::uint32_t> keptLines = {};
 };
 inline constexpr std::uint64_t lineBytes = 128;
 inline constexpr std::uint32_t sectorsOfALine = 4;

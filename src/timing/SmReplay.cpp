@@ -283,6 +283,9 @@ void Multiprocessor::beginBlock(int slot, double time) {
   place.waiting = 0;
   place.latest = 0;
   place.sectors.assign(block.sectors, never);
+  for (const std::uint32_t line : block.keptLines)
+    std::fill_n(place.sectors.begin() + std::ptrdiff_t(line * profile::sectorsOfALine),
+                profile::sectorsOfALine, 0.0);
   noteBegin(slot, block, time);
   const std::size_t scheduler = chooseScheduler();
   const std::uint64_t age = order_++;
