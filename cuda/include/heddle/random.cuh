@@ -64,14 +64,18 @@ public:
     return bits;
   }
 
-  /// Of lane i: `bits` gone 32 * `rows` + i sequences further. All lanes have the same arguments.
-  __device__ xorwow_bits row(xorwow_bits bits, unsigned long long rows) const {
-    // 32 is twice 4 to the power of 2.
-    unsigned long long rest = 2 * rows;
-    for (int digit = 2; rest != 0; ++digit, rest >>= 2)
-      if ((rest & 3) != 0) {
+  /// Of lane i: a generator's at `first` + i. All lanes have the same arguments.
+  __device__ xorwow_bits row(unsigned long long seed, unsigned long long first) const {
+    curandStateXORWOW start;
+    ::curand_init(seed, 0, 0, &start);
+    xorwow_bits bits;
+#pragma unroll
+    for (int k = 0; k < 5; ++k)
+      bits.v[k] = start.v[k];
+    for (int digit = 0; first != 0; ++digit, first >>= 2)
+      if ((first & 3) != 0) {
         const xorwow_matrix matrix(digit);
-        for (unsigned turn = 0; turn < (rest & 3); ++turn)
+        for (unsigned turn = 0; turn < (first & 3); ++turn)
           bits = product(matrix, bits);
       }
     bits = spread(bits, 2, 16);
@@ -135,19 +139,27 @@ private:
   int count_, lane_;
 };
 
+/// How far a lane's sequence is from another one; 32 where no lane that is here is that far from
+/// the first.
+__device__ inline unsigned long long place_in_row(unsigned here, unsigned long long sequence,
+                                                  unsigned long long first) {
+  const unsigned long long place = sequence - first;
+  return place < warp_lanes && (here >> place & 1u) != 0 ? place : warp_lanes;
+}
+
 /// Whether the lanes that are here are the first of the warp, have one seed, and sequences below
-/// 2^32 in few rows of 32, each in a place of its row for which there is a lane.
+/// 2^32 in few rows, each beginning with the sequence of one lane.
 __device__ inline bool share_start(const xorwow_lanes& lanes, unsigned here,
                                    unsigned long long seed, unsigned long long sequence) {
   constexpr int most_rows = 4;
   if ((here & (here + 1)) != 0)
     return false;
-  const bool fits = seed == lanes.of_lane(seed, 0) && sequence >> 32 == 0 &&
-                    (here >> sequence % warp_lanes & 1u) != 0;
-  const unsigned long long row = sequence / warp_lanes;
+  const bool fits = seed == lanes.of_lane(seed, 0) && sequence >> 32 == 0;
   int rows = 0;
-  for (unsigned waiting = here; waiting != 0 && rows <= most_rows; ++rows)
-    waiting &= ~lanes.which(row == lanes.of_lane(row, __ffs(waiting) - 1));
+  for (unsigned waiting = here; waiting != 0 && rows <= most_rows; ++rows) {
+    const unsigned long long first = lanes.of_lane(sequence, __ffs(waiting) - 1);
+    waiting &= ~lanes.which(place_in_row(here, sequence, first) < warp_lanes);
+  }
   return lanes.all(fits) && rows <= most_rows;
 }
 
@@ -161,33 +173,22 @@ __device__ inline void curand_init(unsigned long long seed, unsigned long long s
   const unsigned here = __activemask();
   const xorwow_lanes lanes(here);
   const bool together = share_start(lanes, here, seed, sequence);
-  curandStateXORWOW start;
-  ::curand_init(seed, together ? 0 : sequence, together ? 0 : offset, &start);
-  if (together) {
-    xorwow_bits first, own;
-    for (int k = 0; k < 5; ++k)
-      first.v[k] = start.v[k];
-    const unsigned long long row = sequence / warp_lanes;
-    for (unsigned waiting = here; waiting != 0;) {
-      const unsigned long long next = lanes.of_lane(row, __ffs(waiting) - 1);
-      const xorwow_bits found =
-          lanes.of_lane(lanes.row(first, next), static_cast<int>(sequence % warp_lanes));
-      if (row == next)
-        own = found;
-      waiting &= ~lanes.which(row == next);
+  ::curand_init(seed, together ? 0 : sequence, together ? 0 : offset, state);
+  if (!together)
+    return;
+  for (unsigned waiting = here; waiting != 0;) {
+    const unsigned long long begin = lanes.of_lane(sequence, __ffs(waiting) - 1);
+    const unsigned long long place = place_in_row(here, sequence, begin);
+    const xorwow_bits found =
+        lanes.of_lane(lanes.row(seed, begin), static_cast<int>(place % warp_lanes));
+    if (place < warp_lanes) {
+#pragma unroll
+      for (int k = 0; k < 5; ++k)
+        state->v[k] = found.v[k];
     }
-    for (int k = 0; k < 5; ++k)
-      start.v[k] = own.v[k];
-    ::skipahead(offset, &start);
+    waiting &= ~lanes.which(place < warp_lanes);
   }
-  // Field by field: what lies between them is not written, as curand_init does not.
-  state->d = start.d;
-  for (int k = 0; k < 5; ++k)
-    state->v[k] = start.v[k];
-  state->boxmuller_flag = start.boxmuller_flag;
-  state->boxmuller_flag_double = start.boxmuller_flag_double;
-  state->boxmuller_extra = start.boxmuller_extra;
-  state->boxmuller_extra_double = start.boxmuller_extra_double;
+  ::skipahead(offset, state);
 }
 
 } // namespace heddle
