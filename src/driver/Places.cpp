@@ -2,6 +2,7 @@
 #include "driver/Places.h"
 
 #include "driver/IncludedFiles.h"
+#include "rewrite/code/TreeVisitor.h"
 #include "support/Files.h"
 
 #include <algorithm>
@@ -122,12 +123,39 @@ bool isIdiom(const rewrite::Source& source, const rewrite::Target& target) {
   });
 }
 
+/// Functions that are called in a line and defined elsewhere than in its file.
+class CallsElsewhere final : public rewrite::TreeVisitor {
+public:
+  CallsElsewhere(const rewrite::Source& source, int line) : source_(source), line_(line) {
+    TraverseDecl(source.ast().getTranslationUnitDecl());
+  }
+
+  bool VisitCallExpr(clang::CallExpr* call) override {
+    const clang::FunctionDecl* callee = call->getDirectCallee();
+    if (callee != nullptr && source_.isHere(call->getBeginLoc()) &&
+        source_.lineOf(call->getBeginLoc()) == line_ && !source_.isHere(callee->getLocation()))
+      names.insert(callee->getNameAsString());
+    return true;
+  }
+
+  std::set<std::string> names;
+
+private:
+  const rewrite::Source& source_;
+  int line_;
+};
+
 /// Why no statement was found for a loss.
 std::string whyUnanswered(const Sources& sources, const profile::SourceLocation& where) {
   for (const auto& [file, source] : sources)
-    if (isSameFile(file, where.file))
+    if (isSameFile(file, where.file)) {
+      const CallsElsewhere calls(*source, where.line);
+      if (!calls.names.empty())
+        return fmt::format("its lanes part in {}, which lies elsewhere and is left alone",
+                           fmt::join(calls.names, " or "));
       return "no if, loop, switch or ?: is written there: a macro makes it, or an operator such as "
              "&&; write it out as an if, and it will be asked";
+    }
   return "it lies outside the project's folder, and what lies there is left alone";
 }
 

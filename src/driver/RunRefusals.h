@@ -19,6 +19,10 @@ inline constexpr rewrite::RefusalTable runRefusals{{
     {"spills-more",
      "It keeps more values in memory instead of registers, and the estimate has no time for those.",
      "Apply it by hand, and measure it on the GPU."},
+    {"too-many-registers",
+     "Its largest blocks might not start: with a few more registers for each thread than were counted, a multiprocessor has not "
+     "enough for one of them.",
+     "Give the kernel `__launch_bounds__` with the size of its blocks, and ask again."},
     {"another-is-better",
      "It pays, but touches the lines of one that pays more, or adds nothing to it.",
      "Nothing, or `--only` to see it alone."},

@@ -2,6 +2,7 @@
 #include "driver/TryOption.h"
 
 #include "advise/Prediction.h"
+#include "driver/RegisterNeed.h"
 #include "driver/RewrittenFiles.h"
 #include "driver/RunRefusals.h"
 #include "driver/Standing.h"
@@ -92,6 +93,20 @@ std::string differenceText(const FixSubject& subject, const Option& option,
   return text;
 }
 
+/// Why the rewritten program is not built: the first thing that its compiler says, or that the
+/// device library's headers are newer than the language that this file is written in.
+std::string buildFailure(const FixSubject& subject, const Option& option,
+                         const std::string& message) {
+  const auto source = subject.sources.find(option.file);
+  const bool isOlder = source != subject.sources.end() &&
+                       !source->second->ast().getLangOpts().CPlusPlus17 &&
+                       message.find("/heddle/") != std::string::npos;
+  if (isOlder)
+    return "headers of the device library need C++17, and " + option.file +
+           " is compiled as an older C++: with -std=c++17 it could be tried";
+  return message.substr(0, message.find("\n", message.find("error:")));
+}
+
 /// Of a form that is right: what it saves, and whether that pays.
 Attempt judged(const FixSubject& subject, Option option, Held held) {
   const ProgramProfile& before = subject.profile();
@@ -116,6 +131,10 @@ Attempt judged(const FixSubject& subject, Option option, Held held) {
             refused(option, runRefusals["spills-more"],
                     fmt::format("{} bytes of a thread do not fit into {} registers, {} before",
                                 is.spills, is.registers, was.spills))};
+  if (option.candidate.rewrite != "launch-bounds")
+    if (const auto reason = mightNotStart(before, held.after, subject.options.run.device.gpu.limits,
+                                          subject.sources))
+      return {option, refused(option, runRefusals["too-many-registers"], *reason)};
   option.candidate.applies = true;
   option.candidate.reason = numbers;
   return {std::move(option), std::nullopt, std::move(held), saved};
@@ -138,7 +157,8 @@ Attempt tryOption(const FixSubject& subject, Option option, UnfusedOriginal& unf
       looksFurther ? larger(option.tolerance, reorderedSums) : option.tolerance;
   auto held = holdAgainstOriginal(subject, files, within);
   if (!held) // what we wrote does not even compile or run
-    return {option, refused(option, runRefusals["does-not-build"], held.error().message)};
+    return {option, refused(option, runRefusals["does-not-build"],
+                            buildFailure(subject, option, held.error().message))};
   if (const auto rounds = roundings(option, *held))
     return {option, refused(option, runRefusals["rounds-otherwise"], *rounds)};
   if (held->difference)
