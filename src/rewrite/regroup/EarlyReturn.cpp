@@ -3,6 +3,7 @@
 
 #include "rewrite/code/BlockValues.h"
 #include "rewrite/code/Communication.h"
+#include "rewrite/code/Flow.h"
 #include "rewrite/code/Indentation.h"
 #include "rewrite/regroup/Refusals.h"
 #include "rewrite/regroup/TravellingState.h"
@@ -79,6 +80,7 @@ public:
 
 private:
   bool place(clang::SourceLocation returned);
+  const clang::ReturnStmt* secondReturn() const;
   Legal<Hoisted> hoist() const;
   std::string text(const Hoisted& hoisted, Range all) const;
 
@@ -136,11 +138,23 @@ std::string Skipper::text(const Hoisted& hoisted, Range all) const {
   return text + "\n" + indent + "if (!hasReturned) {\n" + skipped + "\n" + indent + "}";
 }
 
+/// Threads that have returned do not come there, and would wait in the loop for all others.
+const clang::ReturnStmt* Skipper::secondReturn() const {
+  for (const Stmt* statement : between_)
+    if (const Exits exits = findExits(*statement); !exits.returns.empty())
+      return exits.returns.front();
+  return nullptr;
+}
+
 Legal<std::optional<EarlyReturn>> Skipper::skip(clang::SourceLocation returned) {
   if (!place(returned))
     return refuse(refusals["divergent-entry"],
                   "line {} returns for some threads of a block, and all must reach the loop",
                   source_.lineOf(returned));
+  if (const clang::ReturnStmt* second = secondReturn())
+    return refuse(refusals["divergent-entry"],
+                  "line {} returns for some threads of a block, and line {} perhaps for all others",
+                  source_.lineOf(returned), source_.lineOf(second->getBeginLoc()));
   auto hoisted = hoist();
   if (!hoisted)
     return tl::unexpected(hoisted.error());
