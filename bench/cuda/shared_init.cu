@@ -52,7 +52,7 @@ void bench(int n, int width, dim3 grid, dim3 block, int samples) {
   Record("shared_init")
       .set("states", n)
       .set("block", int(block.x))
-      .compare(times[1], "curand_init", times[0], 1);
+      .compare(times[1], "curand_init", times[0]);
   STUDY_CHECK(cudaFree(plain));
   STUDY_CHECK(cudaFree(shared));
   STUDY_CHECK(cudaFree(differ));

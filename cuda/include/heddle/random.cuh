@@ -53,6 +53,14 @@ public:
   }
 
   __device__ bool all(bool here) const { return __all_sync(mask_, here); }
+  /// The largest of the numbers below 32.
+  __device__ int largest(unsigned long long number) const {
+    int least = 0;
+    for (int more = warp_lanes / 2; more > 0; more /= 2)
+      if (__any_sync(mask_, number < warp_lanes && number >= least + more))
+        least += more;
+    return least;
+  }
   __device__ unsigned which(bool here) const { return __ballot_sync(mask_, here); }
   __device__ unsigned long long of_lane(unsigned long long word, int lane) const {
     return __shfl_sync(mask_, word, lane);
@@ -64,8 +72,8 @@ public:
     return bits;
   }
 
-  /// Of lane i: a generator's at `first` + i. All lanes have the same arguments.
-  __device__ xorwow_bits row(unsigned long long seed, unsigned long long first) const {
+  /// Of lane i below `count`: a generator's at `first` + i. All lanes have the same arguments.
+  __device__ xorwow_bits row(unsigned long long seed, unsigned long long first, int count) const {
     curandStateXORWOW start;
     ::curand_init(seed, 0, 0, &start);
     xorwow_bits bits;
@@ -78,9 +86,9 @@ public:
         for (unsigned turn = 0; turn < (first & 3); ++turn)
           bits = product(matrix, bits);
       }
-    bits = spread(bits, 2, 16);
-    bits = spread(bits, 1, 4);
-    return spread(bits, 0, 1);
+    bits = spread(bits, count, 2, 16);
+    bits = spread(bits, count, 1, 4);
+    return spread(bits, count, 0, 1);
   }
 
 private:
@@ -122,11 +130,13 @@ private:
 
   /// Of each lane: those of the first lane of its group of 4 * `lanes`, gone as many times
   /// 4^`digit` sequences further as there are groups of `lanes` before its own.
-  __device__ xorwow_bits spread(xorwow_bits bits, int digit, int lanes) const {
+  __device__ xorwow_bits spread(xorwow_bits bits, int count, int digit, int lanes) const {
+    if (count <= lanes)
+      return bits;
     const xorwow_matrix matrix(digit);
-    for (int first = 0; first < count_; first += 4 * lanes) {
+    for (int first = 0; first < count; first += 4 * lanes) {
       xorwow_bits further = of_lane(bits, first);
-      for (int at = first + lanes; at < first + 4 * lanes && at < count_; at += lanes) {
+      for (int at = first + lanes; at < first + 4 * lanes && at < count; at += lanes) {
         further = product(matrix, further);
         if (lane_ >= at && lane_ < at + lanes)
           bits = further;
@@ -179,8 +189,8 @@ __device__ inline void curand_init(unsigned long long seed, unsigned long long s
   for (unsigned waiting = here; waiting != 0;) {
     const unsigned long long begin = lanes.of_lane(sequence, __ffs(waiting) - 1);
     const unsigned long long place = place_in_row(here, sequence, begin);
-    const xorwow_bits found =
-        lanes.of_lane(lanes.row(seed, begin), static_cast<int>(place % warp_lanes));
+    const xorwow_bits found = lanes.of_lane(lanes.row(seed, begin, lanes.largest(place) + 1),
+                                            static_cast<int>(place % warp_lanes));
     if (place < warp_lanes) {
 #pragma unroll
       for (int k = 0; k < 5; ++k)
