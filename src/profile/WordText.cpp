@@ -30,8 +30,8 @@ bool isUsual(double value) {
 
 } // namespace
 
-/// The lower half of a double is noise, unless it is zero: one in three looks like a usual float, and
-/// hardly any like a usual int.
+/// The lower half of a double is noise, unless it is zero: one in three looks like a usual float,
+/// and hardly any like a usual int.
 WordType guessType(std::span<const std::byte> memory) {
   int integers = 0, floats = 0, doubles = 0, rounded = 0;
   const std::size_t end = std::min(memory.size(), mostLookedAt) / 8 * 8;
