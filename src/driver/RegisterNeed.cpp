@@ -25,10 +25,16 @@ int largestBlock(const ProgramProfile& profile, const KernelProfile& kernel) {
   return largest;
 }
 
-int registersOf(const ProgramProfile& profile, const std::string& id) {
-  const auto kernel = std::ranges::find(profile.kernels, id, &KernelProfile::id);
-  return kernel != profile.kernels.end() && kernel->timing ? kernel->timing->registers.registers
-                                                           : 0;
+/// What a kernel had before: one that a rewrite has made of another, at most as many as that.
+int registersBefore(const ProgramProfile& before, const std::string& id) {
+  int most = 0;
+  for (const KernelProfile& kernel : before.kernels) {
+    const int registers = kernel.timing ? kernel.timing->registers.registers : 0;
+    if (kernel.id == id)
+      return registers;
+    most = std::max(most, registers);
+  }
+  return most;
 }
 
 bool saysItsBlocks(const Sources& sources, const KernelProfile& kernel) {
@@ -43,9 +49,10 @@ bool saysItsBlocks(const Sources& sources, const KernelProfile& kernel) {
 std::optional<std::string> mightNotStart(const ProgramProfile& before, const ProgramProfile& after,
                                          const machine::SmLimits& limits, const Sources& sources) {
   for (const KernelProfile& kernel : after.kernels) {
-    const int registers = registersOf(after, kernel.id);
+    const int registers = kernel.timing ? kernel.timing->registers.registers : 0;
+    const int were = registersBefore(before, kernel.id);
     const int threads = largestBlock(after, kernel);
-    if (threads < 1 || registers <= registersOf(before, kernel.id))
+    if (threads < 1 || registers <= were)
       continue;
     const machine::KernelResources wanted{
         .threads = threads, .registers = std::min(registers + fewMore, limits.registersPerThread)};
@@ -54,7 +61,7 @@ std::optional<std::string> mightNotStart(const ProgramProfile& before, const Pro
       return fmt::format(
           "{0} has blocks of {1} threads and {2} registers a thread, {3} before; "
           "with {4} no block starts: __launch_bounds__({1}) keeps the compiler to fewer",
-          kernel.kernel, threads, registers, registersOf(before, kernel.id), wanted.registers);
+          kernel.kernel, threads, registers, were, wanted.registers);
   }
   return std::nullopt;
 }
