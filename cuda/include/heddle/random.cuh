@@ -55,11 +55,11 @@ public:
   __device__ bool all(bool here) const { return __all_sync(mask_, here); }
   /// The largest of the numbers below 32.
   __device__ int largest(unsigned long long number) const {
-    int least = 0;
-    for (int more = warp_lanes / 2; more > 0; more /= 2)
+    unsigned least = 0;
+    for (unsigned more = warp_lanes / 2; more > 0; more /= 2)
       if (__any_sync(mask_, number < warp_lanes && number >= least + more))
         least += more;
-    return least;
+    return static_cast<int>(least);
   }
   __device__ unsigned which(bool here) const { return __ballot_sync(mask_, here); }
   __device__ unsigned long long of_lane(unsigned long long word, int lane) const {

@@ -30,6 +30,7 @@ void launch(int* a, float* b, int n) {
 // CHECK-NOT:   .cu:{{2[4-9]}}:
 // CHECK:       everywhere.cu:19: split-loop refused: {{.*}} [one-group]
 // CHECK-NEXT:  everywhere.cu:19: aggregate refused: {{.*}} [no-atomic]
+// CHECK-NEXT:  everywhere.cu:19: share-init refused: {{.*}} [no-generator]
 // CHECK-NEXT:  everywhere.cu:19: reshape refused: {{.*}} [whole-warps]
 // CHECK-NEXT:  everywhere.cu:19: launch-bounds (128)
 // CHECK-NEXT:  --- a/
