@@ -12,22 +12,22 @@
 namespace heddle::timing {
 namespace {
 
-constexpr double unlimited = std::numeric_limits<double>::infinity();
-constexpr unsigned times = 32;     ///< parts of a block's life: at most 16 windows of each warp
-constexpr double fewLeftOut = 1.5; ///< of a warp's instructions to those that were traced
+constexpr double infinitelyMany = std::numeric_limits<double>::infinity();
+constexpr unsigned partsOfALife = 32; ///< parts of a block's life: at most 16 windows of each warp
+constexpr double fewLeftOut = 1.5;    ///< of a warp's instructions to those that were traced
 
 /// What the windows show of one line.
-struct Line {
+struct SeenLine {
   std::int32_t site = -1; ///< that used it first
   std::uint32_t when = 0; ///< a bit for each time at which it was used
 };
 
 /// What they show of all lines that a site used first.
-struct Site {
+struct SeenSite {
   double shown = 0, uses = 0; ///< uses at one time are one
   double isNew = 1;           ///< share of the lines that are what they look like
 };
-using Sites = std::map<std::int32_t, Site>;
+using SeenSites = std::map<std::int32_t, SeenSite>;
 
 /// Instructions of a block to those that were traced.
 double leftOutOf(const profile::KernelTrace& trace, const profile::BlockTrace& block) {
@@ -47,21 +47,21 @@ void forEachAccess(const profile::WarpTrace& warp, std::uint64_t longest, const 
   unsigned time = 0;
   for (std::size_t i = 0; i < warp.traffic.size(); ++i) {
     while (window < warp.windows.size() && warp.windows[window].traffic <= i)
-      time = unsigned(warp.windows[window++].instructions * times / (longest + 1));
+      time = unsigned(warp.windows[window++].instructions * partsOfALife / (longest + 1));
     if (warp.traffic[i].sectors != profile::Traffic::unknownSectors)
       use(warp.traffic[i], time);
   }
 }
 
-std::vector<Line> linesOf(const profile::BlockTrace& block) {
-  std::vector<Line> lines(block.sectors / profile::sectorsOfALine + 1);
+std::vector<SeenLine> linesOf(const profile::BlockTrace& block) {
+  std::vector<SeenLine> lines(block.sectors / profile::sectorsOfALine + 1);
   std::uint64_t longest = 0;
   for (const profile::WarpTrace& warp : block.warps)
     longest = std::max(longest, warp.instructions);
   for (const profile::WarpTrace& warp : block.warps)
     forEachAccess(warp, longest, [&](const profile::Traffic& traffic, unsigned time) {
       for (unsigned k = 0; k < traffic.transactions; ++k) {
-        Line& line = lines[warp.sectors[traffic.sectors + k] / profile::sectorsOfALine];
+        SeenLine& line = lines[warp.sectors[traffic.sectors + k] / profile::sectorsOfALine];
         line.site = line.site < 0 ? traffic.site : line.site;
         line.when |= 1U << time;
       }
@@ -78,7 +78,7 @@ double linesShown(double lines, double uses) {
 double linesThereAre(double shown, double uses) {
   constexpr double hardlyFewer = 0.999;
   if (shown >= hardlyFewer * uses)
-    return unlimited;
+    return infinitelyMany;
   double least = shown, most = uses * uses;
   for (int i = 0; i < 60; ++i) {
     const double middle = std::sqrt(least * most);
@@ -87,7 +87,7 @@ double linesThereAre(double shown, double uses) {
   return least;
 }
 
-void judge(Site& site, double blocks, double leftOut) {
+void judgeSite(SeenSite& site, double blocks, double leftOut) {
   const double shown = site.shown / blocks, uses = site.uses / blocks;
   site.isNew =
       std::min(1.0, linesShown(linesThereAre(shown, uses), uses * leftOut) / (shown * leftOut));
@@ -100,16 +100,17 @@ double chanceOf(std::uint32_t line) {
   return double(hash * 0x85ebca77U) / 4294967296.0;
 }
 
-void add(const std::vector<Line>& lines, Sites& sites) {
-  for (const Line& line : lines)
+void addLines(const std::vector<SeenLine>& lines, SeenSites& sites) {
+  for (const SeenLine& line : lines)
     if (line.site >= 0) {
-      Site& site = sites[line.site];
+      SeenSite& site = sites[line.site];
       ++site.shown;
       site.uses += std::popcount(line.when);
     }
 }
 
-void keep(const std::vector<Line>& lines, const Sites& sites, profile::BlockTrace& block) {
+void keepLines(const std::vector<SeenLine>& lines, const SeenSites& sites,
+               profile::BlockTrace& block) {
   std::vector<bool> isKept(lines.size());
   for (std::uint32_t line = 0; line < lines.size(); ++line)
     if (lines[line].site >= 0 && chanceOf(line) >= sites.at(lines[line].site).isNew) {
@@ -128,12 +129,12 @@ void keep(const std::vector<Line>& lines, const Sites& sites, profile::BlockTrac
 void keepRepeatedLines(profile::KernelTrace& trace, double cacheBytes) {
   if (trace.shape == nullptr || trace.blocks.empty())
     return;
-  std::vector<std::vector<Line>> lines;
-  Sites sites;
+  std::vector<std::vector<SeenLine>> lines;
+  SeenSites sites;
   double shown = 0, leftOut = 0;
   for (const profile::BlockTrace& block : trace.blocks) {
     lines.push_back(linesOf(block));
-    add(lines.back(), sites);
+    addLines(lines.back(), sites);
     shown += double(block.sectors) / profile::sectorsOfALine;
     leftOut += leftOutOf(trace, block);
   }
@@ -141,9 +142,9 @@ void keepRepeatedLines(profile::KernelTrace& trace, double cacheBytes) {
   if (leftOut < fewLeftOut * blocks || shown * double(profile::lineBytes) > cacheBytes * blocks)
     return;
   for (auto& [number, site] : sites)
-    judge(site, blocks, leftOut / blocks);
+    judgeSite(site, blocks, leftOut / blocks);
   for (std::size_t i = 0; i < trace.blocks.size(); ++i)
-    keep(lines[i], sites, trace.blocks[i]);
+    keepLines(lines[i], sites, trace.blocks[i]);
   for (profile::Footprint& footprint : trace.footprints)
     if (const auto site = sites.find(std::int32_t(footprint.site)); site != sites.end()) {
       footprint.fresh = std::uint64_t(std::ceil(double(footprint.fresh) * site->second.isNew));
