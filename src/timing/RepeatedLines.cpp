@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/RepeatedLines.h"
 
+#include "timing/TraceSample.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -13,7 +15,7 @@ namespace heddle::timing {
 namespace {
 
 constexpr double infinitelyMany = std::numeric_limits<double>::infinity();
-constexpr unsigned partsOfALife = 32; ///< parts of a block's life: at most 16 windows of each warp
+constexpr unsigned partsOfALife = 32; ///< parts of a block's life: at most 32 windows of each warp
 constexpr double fewLeftOut = 1.5;    ///< of a warp's instructions to those that were traced
 
 /// What the windows show of one line.
@@ -34,8 +36,7 @@ double leftOutOf(const profile::KernelTrace& trace, const profile::BlockTrace& b
   double ran = 0, traced = 1;
   for (const profile::WarpTrace& warp : block.warps) {
     ran += double(warp.instructions);
-    for (const auto& execution : warp.executions)
-      traced += trace.shape->blocks[execution.block].instructions;
+    traced += tracedInstructions(trace, warp);
   }
   return ran / traced;
 }

@@ -9,13 +9,6 @@
 namespace heddle::timing {
 namespace {
 
-double tracedInstructions(const profile::KernelTrace& trace, const profile::WarpTrace& warp) {
-  double sum = 0;
-  for (const auto& execution : warp.executions)
-    sum += trace.shape->blocks[execution.block].instructions;
-  return sum;
-}
-
 /// Whether its warps wait for each other.
 bool meets(const profile::KernelShape& shape) {
   const auto isBarrier = [](const profile::Step& step) {
@@ -54,6 +47,13 @@ profile::WarpTrace shortened(const profile::WarpTrace& warp, double part, double
 }
 
 } // namespace
+
+double tracedInstructions(const profile::KernelTrace& trace, const profile::WarpTrace& warp) {
+  double sum = 0;
+  for (const auto& execution : warp.executions)
+    sum += trace.shape->blocks[execution.block].instructions;
+  return sum;
+}
 
 void keepRepresentativeBlocks(profile::KernelTrace& trace) {
   const bool cutOff = std::ranges::any_of(trace.blocks, [](const profile::BlockTrace& block) {

@@ -12,6 +12,9 @@ namespace heddle::timing {
 /// Keeps the blocks to go by: all, or the deep ones where warps are too long for the others.
 void keepRepresentativeBlocks(profile::KernelTrace& trace);
 
+/// Of a warp, those in its windows.
+double tracedInstructions(const profile::KernelTrace& trace, const profile::WarpTrace& warp);
+
 struct TraceSample {
   double instructions = 0; ///< that the sampled warps ran
   double freshBytes = 0;
