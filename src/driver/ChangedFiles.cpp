@@ -21,8 +21,7 @@ using frontend::ProgramSpec;
 /// original. A compiler that complains of launches with blanks would name that, too, so there are
 /// none.
 Expected<void> write(const fs::path& to, const std::string& name, std::string text) {
-  if (text.starts_with(frontend::byteOrderMark))
-    text.erase(0, frontend::byteOrderMark.size());
+  text.erase(0, frontend::sizeOfByteOrderMark(text));
   return writeFile(to, fmt::format("#line 1 \"{}\"\n{}", name, frontend::withJoinedLaunches(text)));
 }
 

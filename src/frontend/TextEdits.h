@@ -14,7 +14,10 @@
 namespace heddle::frontend {
 
 /// Files of some editors begin with it; compilers take it nowhere else.
-constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
+constexpr std::size_t sizeOfByteOrderMark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? mark.size() : 0;
+}
 
 struct TextEdit {
   std::size_t offset = 0;

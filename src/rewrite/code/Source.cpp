@@ -354,8 +354,7 @@ std::size_t Source::firstDefinition() const {
 }
 
 Edits Source::include(const std::string& header) const {
-  const std::size_t begin =
-      text_.starts_with(frontend::byteOrderMark) ? frontend::byteOrderMark.size() : 0;
+  const std::size_t begin = frontend::sizeOfByteOrderMark(text_);
   IncludePlace place(begin);
   const std::size_t last = firstDefinition();
   for (std::size_t at = begin; at < last && !place.isFinal();) {
