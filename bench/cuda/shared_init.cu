@@ -35,27 +35,19 @@ __global__ void compare(const curandState* a, const curandState* b, int n, int* 
 }
 
 void bench(int n, int width, dim3 grid, dim3 block, int samples) {
-  curandState *plain = nullptr, *shared = nullptr;
-  int* differ = nullptr;
-  STUDY_CHECK(cudaMalloc(&plain, n * sizeof(curandState)));
-  STUDY_CHECK(cudaMalloc(&shared, n * sizeof(curandState)));
-  STUDY_CHECK(cudaMallocManaged(&differ, sizeof(int)));
-  *differ = 0;
+  benchmark::DeviceArray<curandState> plain(n), shared(n);
+  benchmark::DeviceArray<int> differ(std::vector<int>{0});
   const auto times =
-      benchmark::timeInTurns({[&](int) { start<false><<<grid, block>>>(plain, width, n); },
-                              [&](int) { start<true><<<grid, block>>>(shared, width, n); }},
+      benchmark::timeInTurns({[&](int) { start<false><<<grid, block>>>(plain.data(), width, n); },
+                              [&](int) { start<true><<<grid, block>>>(shared.data(), width, n); }},
                              samples);
-  compare<<<(n + 255) / 256, 256>>>(plain, shared, n, differ);
-  STUDY_CHECK(cudaDeviceSynchronize());
-  if (*differ != 0)
-    study::stop(1, std::to_string(*differ) + " states differ");
+  compare<<<(n + 255) / 256, 256>>>(plain.data(), shared.data(), n, differ.data());
+  if (const int count = differ.values()[0]; count != 0)
+    study::stop(1, std::to_string(count) + " states differ");
   Record("shared_init")
       .set("states", n)
       .set("block", int(block.x))
       .compare(times[1], "curand_init", times[0]);
-  STUDY_CHECK(cudaFree(plain));
-  STUDY_CHECK(cudaFree(shared));
-  STUDY_CHECK(cudaFree(differ));
 }
 
 } // namespace
