@@ -2,10 +2,10 @@
 //
 // curand_init for XORWOW, by all lanes of a warp together.
 //
-// To start at sequence s a thread multiplies its state, 160 bits, by one matrix for each quarter of
-// s: each thread alone, and for each of its bits that is set. Threads of a warp mostly have
-// sequences one after the other, so nearly all of that is the same work. Here a product is made
-// once for the warp: a lane takes five of the 160 rows, and the lanes' parts are joined. 32
+// To start at sequence s a thread multiplies its state, 160 bits, by a matrix for each digit of s
+// to the base 4: each thread alone, and for each of its bits that is set. Threads of a warp mostly
+// have sequences one after the other, so nearly all of that is the same work. Here a product is
+// made once for the warp: a lane takes five of the 160 rows, and the lanes' parts are joined. 32
 // sequences in a row are 31 products behind the first of them:
 //
 //   16 further               1 product        lanes 16..31

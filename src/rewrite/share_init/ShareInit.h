@@ -6,10 +6,10 @@
 //   curand_init(seed, thread, 0, &states[thread]);
 //     ==>     heddle::curand_init(seed, thread, 0, &states[thread]);
 //
-// To start at sequence s each thread multiplies its state by a matrix for each quarter of s, and
-// goes its own way at each of 160 bits. In a warp sequences mostly follow one another, so that most
-// of these products are the same for all. The states are the same, bit for bit, and any lanes may
-// call it: it is legal everywhere.
+// To start at sequence s each thread multiplies its state by a matrix for each digit of s to the
+// base 4, and goes its own way at each of 160 bits. In a warp sequences mostly follow one another,
+// so that most of these products are the same for all. The states are the same, bit for bit, and
+// any lanes may call it: it is legal everywhere.
 #pragma once
 
 #include "rewrite/Rewrite.h"
