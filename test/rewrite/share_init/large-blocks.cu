@@ -1,5 +1,5 @@
-// RUN: not %heddle fix %s --only share-init < /dev/null > %t && FileCheck-19 %s < %t
-// RUN: %heddle fix %s --only share-init -DTHREADS=512 < /dev/null > %t && FileCheck-19 --check-prefix SMALLER %s < %t
+// RUN: not %heddle fix %s --only share-init --budget 600 < /dev/null > %t && FileCheck-19 %s < %t
+// RUN: %heddle fix %s --only share-init --budget 600 -DTHREADS=512 < /dev/null > %t && FileCheck-19 --check-prefix SMALLER %s < %t
 //
 // With more registers a block of 1024 threads would not start.
 #include <curand_kernel.h>
